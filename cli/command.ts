@@ -67,12 +67,13 @@ export async function carryOut(
   command: Command,
   run: () => number | Promise<number>,
   argv: readonly string[] = process.argv.slice(2),
+  redactor = createRedactor(),
 ): Promise<void> {
   refuseDebug();
   try {
     process.exitCode = parseCommand(command, argv) === null ? 0 : await run();
   } catch (error) {
-    process.stderr.write(`${visible(createRedactor().clean(explain(error)))}\n`);
+    process.stderr.write(`${visible(redactor.clean(explain(error)))}\n`);
     process.exitCode = 2;
   }
 }

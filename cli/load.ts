@@ -121,5 +121,6 @@ await carryOut(
   }),
   () => (chosen === undefined ? 2 : run(chosen)),
   argv.slice(0, edge),
+  redactor,
 );
 process.exit();

@@ -5,21 +5,15 @@ import { type EarlierRun, isInstant } from '../../results/earlier.ts';
 
 /** How many earlier runs are kept beside reports/latest. */
 const mostKept = 20;
+const usualFolder = table.find(({ name }) => name === 'REPORTS_DIR')?.default;
 
 /**
- * Moves the reports of an earlier run that judged all it was to judge out of the way, into a folder of its own beside
- * reports/latest: a run that is stopped, finds no target or judges a part would otherwise overwrite them. A folder that the
- * user has chosen has the reports of the newest run alone. What cannot be moved is overwritten.
+ * Moves the reports of an earlier run that came to its end and judged all it was to judge into a folder of its own, in
+ * `runs` beside reports/latest: a run that is stopped, finds no target or judges a part would otherwise overwrite them. A
+ * folder that the user has chosen has the reports of the newest run alone. What cannot be moved is overwritten.
  */
-export function keepWholeRun(folder: string, before: EarlierRun | null): void {
-  if (table.some(({ name, default: usual }) => name === 'REPORTS_DIR' && usual === folder)) {
-    moveWholeRun(folder, before);
-  }
-}
-
-/** Moves the reports of a whole run from a folder to one with its time, in `runs` beside the folder. */
-export function moveWholeRun(folder: string, before: EarlierRun | null): void {
-  if (before === null || !isInstant(before.startedAt) || !isWhole(before)) {
+export function keepWholeRun(folder: string, before: EarlierRun | null, usual = usualFolder): void {
+  if (folder !== usual || before === null || !isInstant(before.startedAt) || !isWhole(before)) {
     return;
   }
   const runs = join(dirname(folder), 'runs');
@@ -31,10 +25,9 @@ export function moveWholeRun(folder: string, before: EarlierRun | null): void {
       rmSync(join(runs, name), { recursive: true, force: true });
     }
   } catch {
-    /* It may be open in another program, on Windows. */
+    // It may be open in another program, on Windows.
   }
 }
 
-/** Whether a run came to its end and judged all clauses of its targets. */
 const isWhole = ({ conformant, clauses }: EarlierRun): boolean =>
   conformant !== null && clauses.every(({ cutShort, outside }) => cutShort === undefined && outside !== 'selection');

@@ -1,48 +1,39 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { moveWholeRun } from '../../../cli/test/kept-runs.ts';
+import { keepWholeRun } from '../../../cli/test/kept-runs.ts';
 import type { EarlierRun } from '../../../results/earlier.ts';
 import { newFolder } from '../../new-folder.ts';
 
-const earlier = (startedAt: string, rest: object = {}): EarlierRun =>
+const startedAt = '2026-11-05T10:20:30.000Z';
+const earlier = (rest: object = {}): EarlierRun =>
   ({ startedAt, conformant: false, clauses: [{}], ...rest }) as unknown as EarlierRun;
 
-/** Begins a run where the reports of an earlier one are. */
-function begin(at: string, before: EarlierRun | null): void {
+/** Begins a run where the reports of an earlier one are. Returns what is kept then. */
+function begin(at: string, before: EarlierRun | null): string[] {
   const folder = join(at, 'latest');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'conformance.json'), String(before?.startedAt));
-  moveWholeRun(folder, before);
+  keepWholeRun(folder, before, folder);
+  return existsSync(join(at, 'runs')) ? readdirSync(join(at, 'runs')).toSorted() : [];
 }
 
-const runsIn = (at: string): string[] => (existsSync(join(at, 'runs')) ? readdirSync(join(at, 'runs')) : []);
-
-test('the reports of a whole run are kept in a folder of its own', () => {
+test('the reports of a whole run are kept in a folder of its own; the oldest go, and nothing else does', () => {
   const at = newFolder();
-  begin(at, earlier('2026-11-05T10:20:30.000Z'));
-  expect(runsIn(at)).toEqual(['2026-11-05T10-20-30.000Z']);
-  const kept = join(at, 'runs', '2026-11-05T10-20-30.000Z', 'conformance.json');
-  expect([readFileSync(kept, 'utf8'), existsSync(join(at, 'latest'))]).toEqual(['2026-11-05T10:20:30.000Z', false]);
+  expect(begin(at, earlier())).toEqual(['2026-11-05T10-20-30.000Z']);
+  expect(readFileSync(join(at, 'runs', '2026-11-05T10-20-30.000Z', 'conformance.json'), 'utf8')).toBe(startedAt);
+  mkdirSync(join(at, 'runs', '0-mine'));
+  const kept = Array.from({ length: 25 }, (_, day) =>
+    begin(at, earlier({ startedAt: `2027-01-${10 + day}T00:00:00Z` })),
+  );
+  expect([kept.at(-1)?.slice(0, 2), kept.at(-1)?.length]).toEqual([['0-mine', '2027-01-15T00-00-00Z'], 21]);
 });
 
 test.for([
   ['no run', null],
-  ['a run that could not be judged', earlier('2026-11-05T10:20:30.000Z', { conformant: null })],
-  ['a run that was stopped', earlier('2026-11-05T10:20:30.000Z', { clauses: [{}, { cutShort: true }] })],
-  ['a part', earlier('2026-11-05T10:20:30.000Z', { clauses: [{}, { outside: 'selection' }] })],
+  ['a run that could not be judged', earlier({ conformant: null })],
+  ['a run that was stopped', earlier({ clauses: [{}, { cutShort: true }] })],
+  ['a part', earlier({ clauses: [{}, { outside: 'selection' }] })],
 ] as const)('those of %s are not', ([, before]) => {
-  const at = newFolder();
-  begin(at, before);
-  expect([runsIn(at), existsSync(join(at, 'latest'))]).toEqual([[], true]);
-});
-
-test('the oldest go, and nothing else does', () => {
-  const at = newFolder();
-  mkdirSync(join(at, 'runs', '0-mine'), { recursive: true });
-  for (let day = 1; day <= 25; day += 1) {
-    begin(at, earlier(`2026-11-${String(day).padStart(2, '0')}T10:20:30.000Z`));
-  }
-  const kept = runsIn(at).toSorted();
-  expect([kept[0], kept[1], kept.length]).toEqual(['0-mine', '2026-11-06T10-20-30.000Z', 21]);
+  expect(begin(newFolder(), before)).toEqual([]);
 });
