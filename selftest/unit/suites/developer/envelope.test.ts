@@ -42,7 +42,7 @@ test('values that differ from response to response are one finding', async () =>
   ]);
   const late = Array.from({ length: 5 }, (_, index) => new Date(index * 61_000 + 28 * 86_400_000).toISOString());
   expect(await messages('developer.envelope.timestamp-clock', stamped(late))).toEqual([
-    '/meta/timestamp is ahead of the clock: 28 days, in 5 of 5 responses',
+    '/meta/timestamp is ahead of the clock: 672 hours, in 5 of 5 responses',
   ]);
   const errors = [1, 2, 3].map((id) => ({ error: `No record ${id}`, data: { id } }));
   expect(await messages('developer.envelope.error-on-failure', errors)).toEqual([
