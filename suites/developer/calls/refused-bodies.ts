@@ -1,12 +1,11 @@
 import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import type { Outcome, Tally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
-import { judgeEach, judgePart } from '../../engine/parts.ts';
+import { judgeEach, judgeInTurn, judgePart } from '../../engine/parts.ts';
 import type { Body } from '../../records/bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { ArrangedCall, Difference } from '../../session/api.ts';
-import type { ApiKey } from '../../session/key.ts';
+import type { Difference } from '../../session/api.ts';
 import type { Session } from '../../session/session.ts';
 import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/odd-bodies.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
@@ -41,15 +40,15 @@ interface Incomplete {
 }
 
 /** An accepted body gets 400 without a required field, in both environments. `live`: the bodies for a second one. */
-export async function judgeMissingFields(
+export function judgeMissingFields(
   session: Session,
   endpoint: string,
   bodies: readonly Incomplete[],
   live = bodies,
 ): Promise<Outcome> {
-  const tally = createTally();
-  await judgePart(tally, () => judgeBodies(session, tally, endpoint, bodies.map(lacking), live.map(lacking)));
-  return tally.outcome();
+  return judgeInTurn([endpoint], (tally, id) =>
+    judgeBodies(session, tally, id, bodies.map(lacking), live.map(lacking)),
+  );
 }
 
 const lacking = ({ missing, added = {} }: Incomplete): OddBody => ({
@@ -68,20 +67,19 @@ async function judgeBodies(
 ): Promise<void> {
   const [key, liveKey] = await keysOfBothEnvironments(session, id);
   const call = await session.api.arrange(session, endpointOf(id), 'a broken body');
-  await judgeOddBodies(tally, { ...call, send: (difference) => sendOrWithMainKey(call, key, difference) }, bodies);
+  const send = async (difference: Difference): Promise<Answer> => {
+    const answer = await call.send({ ...difference, key });
+    // That a key of the run gets 401 or 403 is for other clauses to judge.
+    return [401, 403].includes(answer.status) ? call.send(difference) : answer;
+  };
+  await judgeOddBodies(tally, { ...call, send }, bodies);
   if (liveKey !== undefined && live.length > 0) {
     await judgePart(tally, async () => {
       const inLive = await session.api.arrange(session, endpointOf(id), 'a broken body, live');
-      const send = (difference: Difference): Promise<Answer> => inLive.send({ ...difference, key: liveKey });
+      const sendLive = (difference: Difference): Promise<Answer> => inLive.send({ ...difference, key: liveKey });
       // A refusal proves something only beside its twin: the same call, with the same key.
       const twin = await twinWith(session, id, liveKey);
-      await judgeOddBodies(tally, { ...inLive, send, twin: async () => twin }, live, ' sent with a live key');
+      await judgeOddBodies(tally, { ...inLive, send: sendLive, twin: async () => twin }, live, ' sent with a live key');
     });
   }
-}
-
-/** Sends a call with a key; where that gets 401 or 403, which other clauses judge, with the main key. */
-async function sendOrWithMainKey(call: ArrangedCall, key: ApiKey, difference: Difference): Promise<Answer> {
-  const answer = await call.send({ ...difference, key });
-  return [401, 403].includes(answer.status) ? call.send(difference) : answer;
 }

@@ -1,0 +1,111 @@
+import { createTally } from '../../../results/outcome.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import type { Check } from '../../engine/check.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
+import { expectAccepted, findingOn } from '../../engine/expect.ts';
+import { rowsIn } from '../../reading/rows.ts';
+import { type Body, bodyRefused } from '../../records/bodies.ts';
+import { read } from '../../records/reads.ts';
+import type { Answer } from '../../session/answer.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { judgeLiveWrite } from './succeeds.ts';
+import { type Twin, twinOf } from './twins.ts';
+
+export const draft = 'POST /api/v1/inbox/draft';
+export const generate = 'POST /api/v1/content/generate';
+
+/** The optional fields of a documented body, with the values to try in turn: the document does not show which they take. */
+const optionalFields: Readonly<Record<string, (session: Session) => Promise<readonly [Body, ...Body[]]>>> = {
+  [draft]: async (session) => {
+    const { payload } = await read(session, 'GET /api/v1/inbox/skills');
+    const skill = rowsIn(payload, 'skill')?.[0];
+    // A draft may call a skill by its name or by its id, a numeric one as text.
+    const id = typeof skill?.id === 'number' ? [skill.id, String(skill.id)] : [skill?.id];
+    const known = [skill?.slug ?? skill?.name, ...id].filter((one) => one !== undefined);
+    return [
+      { skill: 'reply', tone: 'professional' },
+      ...known.map((one, index) => ({ skill: one, tone: index === 0 ? 'friendly' : 'formal' })),
+    ];
+  },
+  [generate]: async () => [{ word_count: 300 }, { word_count: 500 }, { word_count: 1000 }],
+};
+
+/** Whether a body is refused in a way that may be due to the values of its optional fields. */
+const refusesValues = ({ status }: Answer): boolean => status === 400 || status === 404;
+
+/** The plain body with all optional fields: the first that is not refused for their values, or else the first. */
+export const fullBody = stepFor(
+  (endpoint: string) => endpoint,
+  async (session, endpoint): Promise<Twin> => {
+    const { body } = await twinOf(session, endpoint);
+    const tried: Twin[] = [];
+    for (const fields of (await optionalFields[endpoint]?.(session)) ?? []) {
+      const full = { ...(body as Body), ...fields };
+      tried.push({ answer: await send(session, endpoint, { body: full }), body: full });
+      if (!refusesValues((tried.at(-1) as Twin).answer)) {
+        break;
+      }
+    }
+    return tried.find(({ answer }) => !refusesValues(answer)) ?? (tried[0] as Twin);
+  },
+);
+
+/**
+ * A check: a POST whose fields are documented succeeds without optional fields and with all of them, in both
+ * environments. Where every value that was tried is refused, that decides nothing, unless it is accepted without the
+ * others.
+ */
+export const documentedPostSucceeds =
+  (endpoint: string, names: string): Check =>
+  async (session) => {
+    const tally = createTally();
+    const plain = await twinOf(session, endpoint);
+    tally.judge(expectAccepted(judgedAnswer(endpoint, plain), ...plainWords(endpoint, plain)));
+    if (!plain.answer.accepted || plain.refusedWithout !== undefined) {
+      return tally.outcome();
+    }
+    await judgeLiveWrite(session, tally, endpoint);
+    const { answer, body } = await fullBody(session, endpoint);
+    if (refusesValues(answer) && !(await areAcceptedAlone(session, endpoint, plain.body as Body))) {
+      throw new Inconclusive(
+        findingOn(answer, {
+          message: `${endpoint} accepts none of the suite's values for ${names}: ${describeAnswer(answer)}`,
+          advice: `Add a working body with ${names} for ${endpoint} to your BODIES file`,
+        }),
+      );
+    }
+    tally.judge(expectAccepted(answer, `${endpoint} failed with ${names}`));
+    if (answer.accepted) {
+      await judgeLiveWrite(session, tally, endpoint, body as Body);
+    }
+    return tally.outcome();
+  };
+
+const plainWords = (endpoint: string, { refusedWithout }: Twin): [what?: string] =>
+  refusedWithout === undefined ? [] : [`${endpoint} fails without an optional field, and succeeds with it`];
+
+/**
+ * The answer to the body without optional fields. Throws Inconclusive on a 400, since the document does not show which
+ * values the fields take, unless the same values were accepted with an optional field added.
+ */
+function judgedAnswer(endpoint: string, { answer, recipe, refusedWithout }: Twin): Answer {
+  if (refusedWithout === undefined && recipe !== undefined && answer.status === 400) {
+    const says = 'rejected every value that the suite tried for its documented fields';
+    throw bodyRefused(endpoint, answer, recipe, { says });
+  }
+  return refusedWithout ?? answer;
+}
+
+/** Whether the likeliest values of several optional fields are each accepted alone: then their values are not refused. */
+async function areAcceptedAlone(session: Session, endpoint: string, body: Body): Promise<boolean> {
+  const [likeliest = {}] = (await optionalFields[endpoint]?.(session)) ?? [];
+  const alone = Object.entries(likeliest);
+  for (const [name, value] of alone) {
+    if (alone.length < 2 || !(await send(session, endpoint, { body: { ...body, [name]: value } })).accepted) {
+      return false;
+    }
+  }
+  return true;
+}
