@@ -5,10 +5,8 @@ import { createTally, judged, type Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
+import { expectAccepted, findingOn } from '../engine/expect.ts';
 import { judgeEach } from '../engine/parts.ts';
-import { refusesBody } from '../records/bodies.ts';
 import { read, readWithoutKey } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ArrangedCall } from '../session/api.ts';
@@ -21,8 +19,6 @@ import { basicPassword } from '../session/transport/wire.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
 import { arrangeCall, callWithKey } from './calls.ts';
-import { kindOf } from './kinds.ts';
-import { deletesOthersToo } from './life/judge-deletions.ts';
 import { judgeScoped, judgeShared } from './other-keys.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
@@ -154,13 +150,9 @@ async function judgeForbidden(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** Whether a refusal may be due to the body, the state of the workspace or a missing record, and not to the key. */
-const mayHaveOtherReason = (answer: Answer): boolean =>
-  refusesBody(answer) || [404, 409].includes(answer.status) || answer.status >= 500;
-
 /**
- * The limited key's answer, and that to the main key. A call that the limited key may make can be refused for the state
- * of the workspace, such as a full one: such a refusal counts only beside the same call with the main key right after it.
+ * The limited key's answer, and that to the main key. A create that the limited key may make can be refused for its
+ * body, its time or a full workspace: then it counts beside another one with the main key.
  */
 async function tryLimitedKey(
   session: Session,
@@ -169,17 +161,9 @@ async function tryLimitedKey(
 ): Promise<Record<'probe' | 'twin', Answer>> {
   const call = await arrangeCall(session, endpoint);
   const { answer: probe } = await callWithKey(session, endpoint, key);
-  if (!mayHaveOtherReason(probe)) {
-    return { probe, twin: await call.twin() };
-  }
-  if (endpoint.method !== 'DELETE') {
-    return { probe, twin: (await call.attempt({ purpose: 'documented' })).answer };
-  }
-  if (await deletesOthersToo(session, kindOf(endpoint))) {
-    const message = `Cannot tell why ${endpoint.id} got ${describeAnswer(probe)}: an accepted deletion removes others too`;
-    throw undecided(probe, message, endpoint.clause);
-  }
-  return { probe, twin: await call.twin() };
+  const isAboutKey = isSuccess(probe) || probe.status === 401 || probe.status === 403;
+  const isRepeated = endpoint.method === 'POST' && !isAboutKey;
+  return { probe, twin: isRepeated ? (await call.attempt({ purpose: 'documented' })).answer : await call.twin() };
 }
 
 /** Throws Inconclusive where only reads, or not all calls, were tried: the key may be allowed to make these. */

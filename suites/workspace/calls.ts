@@ -1,23 +1,23 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { settle } from '../engine/parts.ts';
 import { canDelete } from '../records/collections.ts';
-import { type Created, createRecord, deleteRecord } from '../records/own.ts';
+import { createRecord, deleteRecord } from '../records/own.ts';
 import { read } from '../records/reads.ts';
-import type { Answer } from '../session/answer.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ArrangedCall, Difference } from '../session/api.ts';
-import type { ApiKey } from '../session/key.ts';
+import { type ApiKey, isOfOtherWorkspace } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { storyOf } from './events/story.ts';
-import { bodyForAnotherUrl, firstWebhook, listeners, needsDeliveries } from './events/subscribe.ts';
-import { type Deletable, kindOf, type Readable } from './kinds.ts';
+import { firstWebhook, listeners, needsDeliveries, register } from './events/subscribe.ts';
+import { type Deletable, type Kind, kindOf, type Readable } from './kinds.ts';
 import { detailView } from './life/details.ts';
 import { deletesOthersToo } from './life/judge-deletions.ts';
 import { recordStory } from './life/story.ts';
-import { type CreatedKind, firstRecord, reworded } from './records/run-records.ts';
-import { tryToDelete } from './standing.ts';
+import { assertCreated, type Created } from './records/creating.ts';
+import { createAnother, firstRecord, reworded } from './records/run-records.ts';
 
 // The documented calls, each with everything in place for it, so that it can be sent again and in other ways.
 
@@ -40,12 +40,12 @@ interface RepeatableCall {
 /** Arranges a documented call. One that differs in its key alone is sent once a run, whichever clauses ask for it. */
 export async function arrange(session: Session, endpoint: Endpoint): Promise<ArrangedCall> {
   const call = await arrangeCall(session, endpoint);
-  const differsInKeyAlone = (difference: Difference): boolean => Object.keys(difference).join() === 'key';
   return {
     endpoint,
     twin: call.twin,
     send: async (difference) => {
-      const tried = differsInKeyAlone(difference)
+      const isOfKeyAlone = Object.keys(difference).join() === 'key';
+      const tried = isOfKeyAlone
         ? await callWithKey(session, endpoint, difference.key ?? null)
         : await call.attempt(difference);
       return tried.answer;
@@ -67,43 +67,37 @@ export const callWithKey = stepFor(
 
 /** Arranges a documented call. Throws Inconclusive where it needs a record that cannot be made, or Skipped. */
 export function arrangeCall(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
+  const kind = kindOf(endpoint);
   switch (endpoint.method) {
     case 'POST':
-      return arrangeCreate(session, endpoint);
+      return arrangeCreate(session, kind);
     case 'PATCH':
-      return arrangeChange(session, endpoint);
+      return arrangeChange(session, endpoint, kind as Readable);
     case 'DELETE':
-      return arrangeDelete(session, endpoint);
+      return arrangeDelete(session, endpoint, kind as Deletable);
     case 'GET':
-      return arrangeRead(session, endpoint);
+      return arrangeRead(session, endpoint, kind);
   }
 }
 
 /** What a create makes is deleted at once: a deployment may cap the number of records. The story's come first. */
-async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
-  const kind = kindOf(endpoint);
+async function arrangeCreate(session: Session, kind: Kind): Promise<RepeatableCall> {
   if (kind === 'agents' || kind === 'bookings') {
     await settle(recordStory(session, kind));
   }
   if (kind === 'webhooks' && needsDeliveries(session)) {
     await settle(listeners(session));
   }
-  const webhook = kind === 'webhooks' ? await firstWebhook(session) : null;
-  const original = webhook?.attempt ?? (await firstRecord(session, kind as CreatedKind));
+  const original = kind === 'webhooks' ? (await firstWebhook(session)).attempt : await firstRecord(session, kind);
   const { collection } = original;
   // Where a deletion deletes other records too, deleting is left to the clean-up.
   const mayDelete = canDelete(collection) && !(kind === 'agents' && (await deletesOthersToo(session, kind)));
   return {
     twin: async () => original.answer,
-    attempt: async ({ reshape = (body) => body, key, ...details }) => {
-      const { tag, body } = webhook === null ? await original.another() : bodyForAnotherUrl(session, webhook);
-      const made = await createRecord(session, collection, {
-        purpose: 'refusal',
-        ...details,
-        tag,
-        body: reshape(body),
-        ...(key === undefined ? {} : { key }),
-      });
+    attempt: async ({ reshape = (body) => body, key = mainKey(session), ...details }) => {
+      const { tag, body } = await original.another();
+      const creation = { purpose: 'refusal', ...details, key, tag, body: reshape(body) } as const;
+      const made = await createRecord(session, collection, creation);
       if (made.id !== undefined && mayDelete) {
         await settle(deleteRecord(session, { ...made, id: made.id }));
       }
@@ -113,8 +107,7 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
 }
 
 /** The accepted change; with another key in new words, which show whether it took effect. */
-async function arrangeChange(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
-  const kind = kindOf(endpoint) as Readable;
+async function arrangeChange(session: Session, { id: call }: Endpoint, kind: Readable): Promise<RepeatableCall> {
   const { record, answer, body: accepted, headers: condition } = (await recordStory(session, kind)).change();
   return {
     twin: async () => answer,
@@ -124,26 +117,85 @@ async function arrangeChange(session: Session, endpoint: Endpoint): Promise<Repe
       const { key = mainKey(session), ...details } = difference;
       const headers = { ...condition, ...details.headers };
       const sent = { purpose: 'refusal', ...details, headers, key, id: record.id, body: reshape(body) } as const;
-      return { answer: await send(session, endpoint.id, sent), words: tag, record };
+      return { answer: await send(session, call, sent), words: tag, record };
     },
   };
 }
 
-const arrangeDelete = async (session: Session, endpoint: Endpoint): Promise<RepeatableCall> => {
-  const kind = kindOf(endpoint) as Deletable;
+async function arrangeRead(session: Session, { id: call, path }: Endpoint, kind: Kind): Promise<RepeatableCall> {
+  const shown = path.includes(':id') ? await detailView(session, kind as Readable) : null;
   return {
-    twin: async () => (await storyOf(session, kind)).deletion().answer,
-    attempt: async (difference) => ({ ...(await tryToDelete(session, kind, difference)), words: null }),
-  };
-};
-
-async function arrangeRead(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
-  const shown = endpoint.path.includes(':id') ? await detailView(session, kindOf(endpoint) as Readable) : null;
-  return {
-    twin: async () => shown?.answer ?? read(session, endpoint.id),
+    twin: async () => shown?.answer ?? read(session, call),
     attempt: async ({ reshape: _, key = mainKey(session), ...details }) => {
       const sent = { purpose: 'refusal', ...details, key, ...(shown === null ? {} : { id: shown.id }) } as const;
-      return { answer: await send(session, endpoint.id, sent), words: null, record: null };
+      return { answer: await send(session, call, sent), words: null, record: null };
     },
   };
 }
+
+/** Deletions that should be refused are tried on one record of the kind, one after the other. */
+async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Deletable): Promise<RepeatableCall> {
+  const state = await standing(session, kind);
+  const attempt = async ({ reshape: _, key = mainKey(session), ...details }: Difference): Promise<TriedCall> => {
+    const record = await state.record;
+    const answer = await send(session, call, { purpose: 'refusal', ...details, key, id: record.id });
+    if (isSuccess(answer)) {
+      // The key of another workspace may not really have deleted it: then it stays in the ledger.
+      if (key?.origin === 'given' && !isOfOtherWorkspace(key)) {
+        session.ledger.remove(record.entry);
+      }
+      state.record = makeStanding(session, kind);
+      // The next caller meets the failure.
+      state.record.catch(() => {});
+    }
+    return { answer, words: null, record };
+  };
+  return {
+    twin: async () => (await storyOf(session, kind)).deletion().answer,
+    attempt: (difference) => {
+      const tried = state.lastCall.then(() => attempt(difference));
+      state.lastCall = tried.catch(() => {});
+      return tried;
+    },
+  };
+}
+
+/** The record of a kind on which deletions are tried. */
+interface Standing {
+  /** Where a deletion succeeds, it has a successor. */
+  record: Promise<Created>;
+  lastCall: Promise<unknown>;
+}
+
+/** Made once the story of the kind is told, since a deployment may cap the number of records. */
+const standing = stepFor(
+  (kind: Deletable) => kind,
+  async (session, kind): Promise<Standing> => {
+    const { first } = await storyOf(session, kind);
+    // Other clauses need the first agent, and events the first webhook.
+    const isFree = kind === 'bookings' || (kind === 'webhooks' && session.inbox.kind === 'no inbox');
+    const record = isFree ? Promise.resolve(first) : makeStanding(session, kind);
+    await record;
+    return { record, lastCall: record };
+  },
+);
+
+const makeStanding = async (session: Session, kind: Deletable): Promise<Created> =>
+  assertCreated(
+    kind === 'webhooks'
+      ? (await register(session, 'webhook for refused calls')).attempt
+      : await createAnother(session, kind),
+  );
+
+/** That record, once the calls under way are answered. Throws Inconclusive where none can be made. */
+export async function standingRecord(session: Session, kind: Deletable): Promise<Created> {
+  const state = await standing(session, kind);
+  await state.lastCall;
+  return state.record;
+}
+
+/** A record of the run's that no clause deletes. Throws Inconclusive where there is none. */
+export const undeletedRecord = async (session: Session, kind: Kind): Promise<Created> =>
+  kind === 'bookings' || kind === 'webhooks'
+    ? standingRecord(session, kind)
+    : assertCreated(await firstRecord(session, kind));

@@ -79,7 +79,7 @@ const noEntry = (answer: Answer, found: History | undefined): Finding =>
   });
 
 /** The filters that are tried. */
-const filterNames = ['status', 'source', 'email', 'search'];
+const filterNames = ['status', 'source'];
 /** A parameter that is surely no filter: what it gets, unknown names get. */
 const noFilter = 'conformance_nothing';
 /** A value that fits no lead. */

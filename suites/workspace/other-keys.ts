@@ -16,11 +16,10 @@ import type { ApiKey } from '../session/key.ts';
 import { requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { arrangeCall, callWithKey, type TriedCall } from './calls.ts';
+import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { changing, deleting, type Kind, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { showsCancelled } from './life/booking-state.ts';
 import { detailView } from './life/details.ts';
-import { standingRecord, undeletedRecord } from './standing.ts';
 
 // What other keys find: a second one of the workspace all records, one of another workspace none.
 
@@ -178,7 +177,6 @@ async function isAboutRecord(session: Session, id: string, { answer, words, reco
 /** Judges a list; gives whether no record of the other workspace can have the record's id. */
 async function isHiddenInList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<boolean> {
   const record = await undeletedRecord(session, kind);
-  const { row: ownRow } = await findCreated(session, record);
   const { isShown, isComplete, first, last, row } = await findInList(session, pathOf(kind), record, { key });
   if (!isSuccess(first)) {
     const message = `A key of another workspace cannot list ${kind}: ${describeAnswer(first)}`;
@@ -186,8 +184,10 @@ async function isHiddenInList(session: Session, tally: Tally, kind: Kind, key: A
     return false;
   }
   // Both workspaces may count their ids: where the list shows the record's words, those decide.
-  const isOfRecord = !mentions(ownRow, record.tag) || row === undefined || mentions(row, record.tag);
-  judgeThat(tally, !(isShown && isOfRecord), last, {
+  const isOfRecord =
+    isShown &&
+    (row === undefined || mentions(row, record.tag) || !mentions((await findCreated(session, record)).row, record.tag));
+  judgeThat(tally, !isOfRecord, last, {
     message: `A key of another workspace sees ${nounOf(kind)} ${record.id} in ${listing(kind)}`,
     expected: 'nothing of this workspace',
     actual: 'a record of it',

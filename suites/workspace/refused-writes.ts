@@ -7,6 +7,7 @@ import { findingOn } from '../engine/expect.ts';
 import { judgeEach, judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
 import { mentions } from '../reading/own-words.ts';
 import { nounOf } from '../records/collections.ts';
+import { begunAfter } from '../records/list-reading.ts';
 import { findInListUntil } from '../records/list-search.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -21,13 +22,12 @@ import {
   type MarkedWrite,
   notRefused,
 } from '../shared/refusals/no-effect.ts';
-import { callWithKey } from './calls.ts';
+import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
 import { storyOf } from './events/story.ts';
 import { type Deletable, deleting, type Kind, kindOf, kinds, listing, type Readable, reading } from './kinds.ts';
 import { showsCancelled } from './life/booking-state.ts';
 import { deletesOthersToo } from './life/judge-deletions.ts';
 import { recordStory } from './life/story.ts';
-import { standingRecord, undeletedRecord } from './standing.ts';
 
 /**
  * Writes that were refused with 401 or 403 changed nothing: their words show nowhere where those of accepted ones do,
@@ -107,7 +107,9 @@ const judgeDeletions: Judge = async (session, tally, kind, writes) => {
     throw new Inconclusive({ message, blames: endpointOf(deleting(kind as Deletable)).clause });
   }
   await awaitEffects(session, writes);
-  const { isShown, isComplete, last, row } = await findInListUntil(session, record, (search) => search.isShown);
+  const { isShown, isComplete, last, row } = await findInListUntil(session, record, (search) => search.isShown, {
+    reuse: begunAfter(session, ...writes.map(({ probe }) => probe)),
+  });
   const story = await resultOrNull(storyOf(session, kind));
   const wereListed = (story && toldOrNull(story.listed))?.second?.isShown === true;
   const isGone = async (): Promise<boolean> =>

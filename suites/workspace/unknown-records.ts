@@ -17,8 +17,9 @@ export const judgeUnknownRecords = (session: Session): Promise<Outcome> =>
   judgeEach(kinds, async (tally, kind) => tally.add(await judgeUnknownIds(session, await idCalls(session, kind))));
 
 async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
-  const reads = kind === 'agents' || kind === 'leads' ? readAndChange(session, kind) : [];
-  const removes: readonly IdCall[] =
+  const isReadable = kind === 'agents' || kind === 'leads';
+  const reads = isReadable ? readAndChange(session, kind) : [];
+  const deletes: readonly IdCall[] =
     kind === 'leads'
       ? []
       : [
@@ -29,17 +30,15 @@ async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
           },
         ];
   const deletion = await resultOrNull(deletionOf(session, kind));
-  const known = kind === 'agents' || kind === 'leads' ? () => detailView(session, kind) : null;
-  const real = deletion?.record.id ?? (known ? (await known()).id : (await deletionOf(session, kind)).record.id);
   return {
     collection: pathOf(kind),
-    real,
+    real: isReadable ? (await detailView(session, kind)).id : (await deletionOf(session, kind)).record.id,
     // A deployment may keep cancelled bookings: their ids are not unknown.
     deleted: deletion === null || kind === 'bookings' ? null : deletedId(deletion),
     mayDeleteAgain: false,
     purpose: 'documented',
-    calls: [...reads, ...removes],
-    ...(known ? {} : { like: () => idCalls(session, 'leads') }),
+    calls: [...reads, ...deletes],
+    ...(isReadable ? {} : { like: () => idCalls(session, 'leads') }),
   };
 }
 

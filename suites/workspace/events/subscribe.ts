@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { reword } from '../../../common/exact-json.ts';
 import { walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
-import { isServerFailure, isSuccess } from '../../session/answer.ts';
+import { isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
-import { type Attempt, assertCreated, create } from '../records/creating.ts';
+import { type Attempt, assertCreated, create, type Receiver } from '../records/creating.ts';
 
 /**
  * Whether a registration asks for an event: its body names it in any spelling, such as `BOOKING_CREATED`, or by a pattern
@@ -24,11 +23,8 @@ export function subscribesTo({ attempt }: { readonly attempt: Pick<Attempt, 'bod
 }
 
 /** A webhook that the run registered, or tried to. */
-export interface Registration {
+export interface Registration extends Receiver {
   readonly name: string;
-  readonly url: string;
-  /** What arrives at the URL; null: the run has no receiver. */
-  readonly mailbox: Mailbox | null;
   /** The secret that the run chose; the deployment may use another. */
   readonly chosen: string;
   readonly attempt: Attempt;
@@ -57,18 +53,13 @@ export async function register(
 ): Promise<Registration> {
   const chosen = chooseSecret();
   session.redactor.learn(chosen);
-  const once = async (): Promise<Registration> => {
-    const { url, mailbox } = newReceiverUrl(session, chosen);
-    const attempt = await create(session, 'webhooks', { url, secret: chosen, events });
-    return { name, url, mailbox, chosen, attempt };
-  };
-  const first = await once();
-  // Once more after a 5xx or no answer, with another URL: two webhooks must not share one.
-  const registered = isServerFailure(first.attempt.answer) ? await once() : first;
-  for (const secret of (registered.mailbox?.handshakes ?? []).flatMap((handshake) => handshake.secret ?? [])) {
+  const receiver = (): Receiver => newReceiver(session, chosen);
+  const attempt = await create(session, 'webhooks', { webhook: { receiver, secret: chosen, events } });
+  const { url, mailbox } = attempt.receiver ?? receiver();
+  for (const secret of (mailbox?.handshakes ?? []).flatMap((handshake) => handshake.secret ?? [])) {
     session.redactor.learn(secret);
   }
-  return registered;
+  return { name, url, mailbox, chosen, attempt };
 }
 
 /** Registers a webhook, once a run for each name. */
@@ -78,24 +69,12 @@ export const registration = stepFor((name: string, _events?: readonly string[] |
 export const firstWebhook = (session: Session): Promise<Registration> => registration(session, webhookNames.first);
 
 /** A new URL. Without a receiver it is on a host that cannot exist, so that nobody else ever gets an event. */
-function newReceiverUrl(session: Session, secret: string): Pick<Registration, 'mailbox' | 'url'> {
+function newReceiver(session: Session, secret: string): Receiver {
   // The run's words, so that anybody who finds the webhook knows where it is from.
   const label = session.tag;
   const mailbox = session.inbox.kind === 'inbox' ? session.inbox.open(secret, label) : null;
   const nowhere = `https://conformance.invalid/hooks/${label}/${randomBytes(12).toString('hex')}`;
   return { mailbox, url: mailbox?.url ?? nowhere };
-}
-
-/**
- * The body of a registration with another URL, which answers handshakes as the given one does: a deployment that asks
- * the URL first, or refuses a URL that it knows, sees no other difference.
- */
-export function bodyForAnotherUrl(
-  session: Session,
-  { chosen, url, attempt }: Registration,
-): { readonly tag: string; readonly body: unknown } {
-  const { url: other } = newReceiverUrl(session, chosen);
-  return { tag: other, body: reword(attempt.body, url, other) };
 }
 
 /** A registered webhook with a receiver. */

@@ -18,7 +18,7 @@ import type { Session } from '../../session/session.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import type { Attempt, Created } from '../records/creating.ts';
 import { firstRecord } from '../records/run-records.ts';
-import { wordsFor } from '../records/slots.ts';
+import { nextWords } from '../records/slots.ts';
 import {
   type Edit,
   effectOf,
@@ -172,10 +172,9 @@ const lacksPrecondition = ({ status, text }: Pick<Answer, 'status' | 'text'>): b
 
 /** The edit in the file that BODIES names. */
 async function usersEdit(session: Session, record: Created, usersBody: unknown): Promise<Edit> {
-  const { number } = session.nextRecord();
   const agent = usesWord(usersBody, 'agent_id') ? (await firstRecord(session, 'agents')).id : undefined;
   const body = fillBody(usersBody, {
-    ...(await wordsFor(session, usersBody, { tag: `${record.tag}-changed`, number })),
+    ...nextWords(session, `${record.tag}-changed`),
     ...(agent === undefined ? {} : { agent_id: agent }),
     ...(usesWord(usersBody, 'lead_id') ? { lead_id: record.id } : {}),
   });

@@ -20,7 +20,7 @@ import { effectOf } from './changed-fields.ts';
 import { type Change, changeRecord } from './changes.ts';
 
 // The life of two records of a kind as the run saw it. A and B are created and read; A is changed and read; both are
-// listed, and A is read again; B is deleted, and both are read and listed once more. All clauses on agents, leads,
+// listed; B is deleted, and both are read and listed once more. All clauses on agents, leads,
 // bookings and webhooks are judged on these stories.
 
 /** What the run saw of two records of a kind. What a kind does not have, its stage leaves undecided. */
@@ -36,8 +36,8 @@ export interface Story {
   readonly change: Told<Change>;
   /** Where the list shows both, once both exist and A is changed. */
   readonly listed: Told<ListedPair>;
-  /** A read of A after that: agents and leads. */
-  readonly reread: Told<Answer>;
+  /** A read of A after a list that shows it as before its change; null: none does. */
+  readonly reread: Told<Answer | null>;
   /** The deletion of B: agents, bookings and webhooks. */
   readonly deletion: Told<Deletion>;
 }
@@ -114,14 +114,15 @@ export async function tell(session: Session, { kind, ...heroes }: Heroes): Promi
     return { first: await find(first), second: beside === null ? null : await find(beside) };
   });
   const reread = await told(async () => {
+    const isOld = (later: Pick<Answer, 'json'>): boolean => effectOf({ ...change(), later }) === 'old';
     const read = (): Promise<Answer> => send(session, reading(kind as Readable), { id: change().record.id });
-    return readUntil(session, read, (later) => effectOf({ ...change(), later }) !== 'old');
+    return isOld({ json: listed().first.row }) ? readUntil(session, read, (later) => !isOld(later)) : null;
   });
 
   // B is deleted, and both are read and listed once more.
   await heroes.beforeDeletion?.();
   const deletion = await told(async () => {
-    const lastView = toldOrNull(reread) ?? toldOrNull(views)?.[0]?.answer;
+    const lastView = changed?.later ?? toldOrNull(views)?.[0]?.answer;
     const wasRead = lastView !== undefined && isSuccess(lastView);
     return deleteOne(session, { record: second(), other: first, listed: toldOrNull(listed), wasRead });
   });

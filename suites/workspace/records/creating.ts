@@ -1,6 +1,7 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { fillBody, usesWord, type WordValues } from '../../../settings/bodies-file.ts';
+import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { undecided } from '../../engine/expect.ts';
 import {
@@ -21,17 +22,29 @@ import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { secretsIn } from '../events/secrets.ts';
 import { creating, type Kind, pathOf } from '../kinds.ts';
-import { isAboutTime, wordsFor } from './slots.ts';
+import { isAboutTime, nextWords } from './slots.ts';
 
 /** What a create is made with, besides the words of the run. */
 export interface Making {
-  /** Where a webhook will get its events, and with which secret they are signed. */
-  readonly url?: string;
-  readonly secret?: string;
-  /** The events that a registration asks for; null: the body names none. */
-  readonly events?: readonly string[] | null;
+  readonly webhook?: WebhookMaking;
   /** Makes the records to which a body refers, and gives their ids. */
   readonly references?: (wanted: Readonly<Record<'agent' | 'lead', boolean>>) => Promise<Ids>;
+}
+
+interface WebhookMaking {
+  /** Where each registration gets its events: two must not share a URL. */
+  readonly receiver: () => Receiver;
+  /** The secret with which they are signed. */
+  readonly secret: string;
+  /** The events that it asks for; null: the body names none. */
+  readonly events: readonly string[] | null;
+}
+
+/** A URL of the run. */
+export interface Receiver {
+  readonly url: string;
+  /** What arrives there; null: the run has no receiver. */
+  readonly mailbox: Mailbox | null;
 }
 
 /** An id as bodies name it. */
@@ -49,14 +62,14 @@ interface Composed {
   readonly body: unknown;
   /** The fields without their wrapper. */
   readonly fields: Body;
+  /** The receiver that it names; undefined: none. */
+  readonly receiver: Receiver | undefined;
 }
 
 /** A create, and what came of it. */
-export interface Attempt extends AnyAttempt {
+export interface Attempt extends AnyAttempt, Pick<Composed, 'fields' | 'receiver'> {
   readonly kind: Kind;
   readonly recipe: Recipe;
-  /** The fields that were sent, without their wrapper. */
-  readonly fields: Body;
   /** Composes a body like it for another record, with words, addresses and a time of its own. */
   readonly another: () => Promise<Composed>;
 }
@@ -114,12 +127,12 @@ const mostTimes = 3;
 async function createLike(session: Session, kind: Kind, recipe: Recipe, making: Making): Promise<Attempt> {
   const another = (): Promise<Composed> => compose(session, kind, recipe, making);
   const once = async (): Promise<Attempt> => {
-    const { fields, ...creation } = await another();
-    return { ...(await createRecord(session, pathOf(kind), creation)), kind, recipe, fields, another };
+    const { fields, receiver, ...creation } = await another();
+    return { ...(await createRecord(session, pathOf(kind), creation)), kind, recipe, fields, receiver, another };
   };
   let attempt = await once();
-  if (isServerFailure(attempt.answer) && kind !== 'webhooks') {
-    // Once more after a 5xx or no answer; not of a webhook, since two would share a URL.
+  if (isServerFailure(attempt.answer)) {
+    // Once more after a 5xx or no answer.
     return once();
   }
   const isUntimely = ({ answer }: Attempt): boolean => isRefused(kind, answer, recipe) && isAboutTime(answer);
@@ -137,12 +150,12 @@ async function compose(
   session: Session,
   kind: Kind,
   recipe: Recipe,
-  { url, secret, events, references }: Making,
+  { webhook, references }: Making,
 ): Promise<Composed> {
-  const { tag: words, number } = session.nextRecord();
-  // A webhook may have no field for words; the last part of its URL is its own.
-  const tag = url?.split('/').at(-1) ?? words;
-  const template = recipe.isUsers || events === undefined ? recipe.template : withEvents(recipe.template, events);
+  const words = nextWords(session);
+  const receiver = webhook?.receiver();
+  const template =
+    recipe.isUsers || webhook === undefined ? recipe.template : withEvents(recipe.template, webhook.events);
   const [agent, lead] = [usesWord(template, 'agent_id'), usesWord(template, 'lead_id')];
   const { agentId, leadId } = agent || lead ? ((await references?.({ agent, lead })) ?? {}) : {};
   if (agent && agentId === undefined && kind !== 'agents') {
@@ -152,16 +165,18 @@ async function compose(
     throw lacksRecord(kind, 'leads');
   }
   const fields = fillBody(template, {
-    ...(await wordsFor(session, template, { tag: words, number })),
-    ...(url === undefined ? {} : { webhook_url: url }),
-    ...(secret === undefined ? {} : { webhook_secret: secret }),
+    ...words,
+    ...(receiver === undefined ? {} : { webhook_url: receiver.url }),
+    ...(webhook === undefined ? {} : { webhook_secret: webhook.secret }),
     ...(agentId === undefined ? {} : { agent_id: agentId }),
     ...(leadId === undefined ? {} : { lead_id: leadId }),
   }) as Body;
-  for (const one of secret === undefined ? [] : secretsIn(fields)) {
-    session.redactor.learn(one);
+  for (const secret of webhook === undefined ? [] : secretsIn(fields)) {
+    session.redactor.learn(secret);
   }
-  return { tag, fields, body: wrapped(fields, recipe.wrapper) };
+  // A webhook may have no field for words; the last part of its URL is its own.
+  const tag = receiver?.url.split('/').at(-1) ?? words.run;
+  return { tag, fields, receiver, body: wrapped(fields, recipe.wrapper) };
 }
 
 function lacksRecord(kind: Kind, lacking: 'agents' | 'leads'): Inconclusive {
