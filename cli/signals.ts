@@ -9,11 +9,10 @@ const signals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const parentMs = 500;
 
 /**
- * Calls `first` on SIGINT, SIGTERM or SIGHUP, and `second` on the next one. Returns a function that removes the
- * handlers. Until then no other handlers are allowed: those of Vitest and Vite would end the process at once, and what
+ * Calls `first` on SIGINT, SIGTERM or SIGHUP, and `second` on the next one. No other handlers are allowed: those of Vitest and Vite would end the process at once, and what
  * the run created would be left behind.
  */
-export function onSignals(first: (signal: string) => void, second: () => void): () => void {
+export function onSignals(first: (signal: string) => void, second: () => void): void {
   let since: number | null = null;
   const handle = (signal: NodeJS.Signals): void => {
     if (since === null) {
@@ -33,27 +32,19 @@ export function onSignals(first: (signal: string) => void, second: () => void): 
     process.on(signal, handle);
   }
   process.on('newListener', keepOut);
-  const watching = whenOrphaned(() => handle('SIGTERM'));
-  return () => {
-    clearInterval(watching);
-    process.off('newListener', keepOut);
-    for (const signal of signals) {
-      process.off(signal, handle);
-    }
-  };
+  whenOrphaned(() => handle('SIGTERM'));
 }
 
 /** Calls `act` when the shell in which npm runs a script is gone: it does not pass on the signal that ended it. */
-function whenOrphaned(act: () => void): NodeJS.Timeout | undefined {
-  if (process.env.npm_lifecycle_event === undefined) {
-    return undefined;
-  }
+function whenOrphaned(act: () => void): void {
   const shell = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined) {
+    return;
+  }
   const timer = setInterval(() => {
     if (process.ppid !== shell) {
       clearInterval(timer);
       act();
     }
-  }, parentMs);
-  return timer.unref();
+  }, parentMs).unref();
 }

@@ -208,17 +208,13 @@ describe('several deliveries and secrets', () => {
     });
   });
 
-  test('all signed with the secret of another webhook', () => {
+  test('the right one of several secrets is found, and the secret of another webhook', () => {
     const options = { otherSecrets: ['the other secret'], maxHmacs: 4_000 };
     expect(describeDiscovery(discoverScheme(deliver(github('the other secret')), plain, options))).toBe(
       'Not every delivery is signed in the same way: Deliveries 1, 2, 3: each is signed with the secret of another webhook',
     );
-  });
-
-  test('the right one of several secrets is found', () => {
-    expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], { maxHmacs: 4_000 })).toMatchObject({
-      secret: plain,
-      discovery: { kind: 'verified' },
+    expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], options)).toMatchObject({
+      ...{ secret: plain, discovery: { kind: 'verified' } },
     });
   });
 
