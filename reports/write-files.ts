@@ -1,13 +1,14 @@
-import { accessSync, constants, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
+import { makeFolder } from '../common/make-folder.ts';
 import { shortenKeyLike } from '../common/redaction/key-like.ts';
 
 /** Makes the folder, before a run that may take minutes. Throws CannotRun if it cannot be written to. */
 export function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     throw cannotWrite(folder, cause);
@@ -22,7 +23,7 @@ export function prepareFolder(folder: string): void {
 export function writeTogether(folder: string, texts: ReadonlyMap<string, string>): void {
   const pending: { readonly temporary: string; readonly final: string }[] = [];
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     for (const [name, text] of texts) {
       const temporary = join(folder, `.${name}.${process.pid}.tmp`);
       pending.push({ temporary, final: join(folder, name) });

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../common/make-folder.ts';
 import { settings as table } from '../../contract/settings.ts';
 import { type EarlierRun, isInstant } from '../../results/earlier.ts';
 
@@ -18,7 +19,7 @@ export function keepWholeRun(folder: string, before: EarlierRun | null, usual = 
   }
   const runs = join(dirname(folder), 'runs');
   try {
-    mkdirSync(runs, { recursive: true });
+    makeFolder(runs);
     renameSync(folder, join(runs, before.startedAt.replaceAll(':', '-')));
     const old = readdirSync(runs).toSorted().slice(0, -mostKept);
     for (const name of old.filter((one) => /^\d{4}-\d\d-\d\dT[\d.-]+Z$/.test(one))) {

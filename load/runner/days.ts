@@ -1,9 +1,10 @@
 // What runs of per-day made today: a ledger, from which the next run continues.
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { parseJson } from '../../common/json.ts';
+import { makeFolder } from '../../common/make-folder.ts';
 import { thousands } from '../../common/words.ts';
 import { dayMs } from '../../contract/limits.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
@@ -81,7 +82,7 @@ export function recordDay(subject: Subject, samples: readonly Sample[], clockSpe
   const admitted = samples.filter(isLetThrough);
   for (const [day, own] of Map.groupBy(admitted, ({ sentAt }) => dayAt(sentAt, clockSpeed).day)) {
     const entry: Entry = { who: whoIs(env[subject.keyEnv], subject.url), day, admitted: own.length };
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     appendFileSync(file, `${JSON.stringify(entry)}\n`);
   }
 }

@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { fileTrouble } from '../../../common/file-trouble.ts';
 import { parseJson } from '../../../common/json.ts';
+import { makeFolder } from '../../../common/make-folder.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 
 /** Where ledgers lie until everything in them is deleted. REPORTS_DIR does not move it, so that clean-up finds them. */
@@ -30,7 +31,7 @@ export function openLedger(
   const path = join(folder, `${name}.jsonl`);
   const sink = (line: string): void => {
     try {
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       // The line break is in front: what a kill, or a full disk, has cut off must not swallow the next line.
       appendFileSync(path, `\n${line}`, { flush: true });
     } catch (error) {
@@ -60,7 +61,7 @@ export function openLedger(
 export function tryLedgers(folder = ledgerFolder): void {
   const file = join(folder, `.${process.pid}.trial`);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeFileSync(file, '\n', { flush: true });
     // The worker of the other API, in the same process, may have removed it.
     rmSync(file, { force: true });
