@@ -53,6 +53,6 @@ async function judgeListed(session: Session, tally: Tally, endpoint: string, key
   if (id === undefined) {
     judgeCreatedListed(tally, { ...listed, isComplete: false }, { collection, id: tag });
   } else {
-    await judgeInList(session, tally, { record: { collection, id, tag }, listed, key });
+    await judgeInList(session, tally, { record: { collection, id }, search: listed, key });
   }
 }

@@ -114,7 +114,7 @@ async function judgeListed(session: Session, tally: Tally, { environment, made, 
     return;
   }
   const key = await managerOf(session, environment);
-  await judgeInList(session, tally, { record: made.record, listed: search, key });
+  await judgeInList(session, tally, { record: made.record, search, key });
 }
 
 /** The deletion succeeds, and the key list no longer shows the key. */

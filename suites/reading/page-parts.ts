@@ -1,4 +1,4 @@
-import { at, type Found, isObject, isRows, type JsonObject, scalarText, walk } from '../../common/json.ts';
+import { at, type Found, isRows, type JsonObject, walk } from '../../common/json.ts';
 import { findMainList } from './main-list.ts';
 
 // The parts of one page of a list that show how the list goes on: its links, numbers and total.
@@ -58,7 +58,7 @@ interface PageLink {
   readonly style: string;
 }
 
-/** A page's link to the next or last page: in a Link header (RFC 8288), a field, or a list of links. */
+/** A page's link to the next or last page: in a Link header (RFC 8288), or in a field. */
 export function linkTo(relation: 'next' | 'last', { json, header }: PageBody): PageLink | undefined {
   const inHeader = new RegExp(`<([^<>]*)>\\s*;[^,<]*rel="?${relation}"?`, 'i').exec(header('Link') ?? '')?.[1];
   if (inHeader !== undefined) {
@@ -70,16 +70,7 @@ export function linkTo(relation: 'next' | 'last', { json, header }: PageBody): P
     'i',
   );
   const fields = walk(json).filter((found) => !found.isInList && name.test(found.name));
-  // `[{"rel": "next", "href": "…"}]`, `[{"label": "Next &raquo;", "url": "…"}]`.
-  const listed = walk(json).flatMap((found) =>
-    /^_?links$/i.test(found.name) && Array.isArray(found.value)
-      ? found.value
-          .filter(isObject)
-          .filter(({ rel, label }) => new RegExp(`\\b${relation}\\b`, 'i').test(scalarText(rel ?? label) ?? ''))
-          .map((value) => ({ name: 'a list of links', value }))
-      : [],
-  );
-  return [...fields, ...listed].flatMap((found): PageLink[] => {
+  return fields.flatMap((found): PageLink[] => {
     const url = [found.value, at(found.value, '/href'), at(found.value, '/url')].find(isLink);
     return url === undefined ? [] : [{ url, style: `link in ${found.name}` }];
   })[0];
@@ -90,12 +81,11 @@ const isLink = (value: unknown): value is string => typeof value === 'string' &&
 /** The parameter that goes with a field: `PageIndex` is asked for as `pageIndex`. */
 export const parameterName = (field: string): string => field.charAt(0).toLowerCase() + field.slice(1);
 
-/** The first number in the metadata with one of these names: plain, as digits, or as `{"value": 12}`. */
+/** The first number in the metadata with one of these names: plain, or as digits. */
 function numberIn({ metadata }: Page, names: RegExp): { readonly name: string; readonly value: number } | undefined {
   return metadata.flatMap(({ name, value }) => {
-    const number = isObject(value) ? value.value : value;
-    const isNumber = typeof number === 'number' || (typeof number === 'string' && /^\d{1,15}$/.test(number));
-    return names.test(name) && isNumber ? [{ name, value: Number(number) }] : [];
+    const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value));
+    return names.test(name) && isNumber ? [{ name, value: Number(value) }] : [];
   })[0];
 }
 

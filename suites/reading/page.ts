@@ -67,9 +67,9 @@ function byCursor({ metadata, header }: Page): Continuation | null {
   if (field !== undefined) {
     return { style: `cursor in ${field.name}`, queries: cursorQueries(field.name, scalarText(field.value) ?? '') };
   }
-  const named = ['X-Next-Cursor', 'X-Next-Page-Token', 'X-Next-Page'].find((one) => isCursor(header(one)));
-  const name = named?.slice('X-'.length).replaceAll('-', '_').toLowerCase() ?? '';
-  return named === undefined ? null : { style: `header ${named}`, queries: cursorQueries(name, header(named) ?? '') };
+  // GitLab's header.
+  const nextNumber = header('X-Next-Page');
+  return isCursor(nextNumber) ? { style: 'header X-Next-Page', queries: [{ page: nextNumber }] } : null;
 }
 
 /** Queries with the parameters that may take the cursor of a field, likeliest first: `nextPageToken` is `pageToken`. */
@@ -109,9 +109,6 @@ function byRemainder(page: Page, before: ReadSoFar): Continuation | null {
     isGuessed: true,
   };
 }
-
-/** Whether a list says that it has no records. */
-export const saysNone = (body: PageBody): boolean => totalOf(parsed(body)) === 0;
 
 /**
  * Whether a list ends with a page. `ends`: the page says so, or is empty. `goes on`: it says that, or it says nothing

@@ -1,10 +1,10 @@
-import { escapeToken, isObject, type JsonObject, pointerNames, walk } from '../../common/json.ts';
-import { idFields, isOtherKind } from './id-fields.ts';
+import { escapeToken, isObject, type JsonObject, pointerNames } from '../../common/json.ts';
+import { idFields } from './id-fields.ts';
 
 /** Objects beside a record that are no part of it. */
 const beside = /^(meta|links|_links|pagination|paging|page_info|error|errors|request|embedded|_embedded|included)$/i;
 
-const wrappers = ['data', 'result', 'record', 'item', 'payload', 'response', 'attributes'];
+const wrappers = ['data', 'result', 'record', 'item', 'payload', 'response'];
 
 /** Whether something is in an object beside the record, such as `meta`. */
 export const isBeside = (pointer: string): boolean => pointerNames(pointer).some((name) => beside.test(name));
@@ -24,64 +24,39 @@ interface PlacedRecord {
 /** The record that an answer shows, out of whatever wraps it: `{agent: {…}}`, `{data: {…}}`, bare. */
 export const recordIn = (json: unknown, noun: string): JsonObject | undefined => placeOfRecord(json, noun)?.value;
 
-/** The same, with its place. */
+/** The same, with its place: the innermost of what only wraps the next. */
 export function placeOfRecord(json: unknown, noun: string): PlacedRecord | undefined {
   // PostgREST answers with a list of one.
   if (Array.isArray(json) && json.length === 1) {
     const only = placeOfRecord(json[0], noun);
     return only && { ...only, pointer: `/0${only.pointer}` };
   }
-  const objects = walk(json).flatMap(({ pointer, name, value, depth }) =>
-    isObject(value) && !isBeside(pointer) && !pointerNames(pointer).some((one) => /^\d+$/.test(one))
-      ? [{ pointer, name: name.toLowerCase(), value, depth }]
-      : [],
-  );
-  const [root] = objects;
-  const framed = framedIn(json);
-  // An object of the same name that is deeper, under another name, is a record that this one refers to.
-  const isWrapped = (pointer: string): boolean =>
-    pointerNames(pointer)
-      .slice(0, -1)
-      .every((name) => wrappers.includes(name.toLowerCase()));
-  const named = objects.find(({ name, pointer }) => name === noun && (isWrapped(pointer) || framed.has(pointer)));
-  const wrapped =
-    objects.find(({ name, depth }) => depth <= 2 && wrappers.includes(name)) ??
-    objects.findLast(
-      ({ pointer }) =>
-        pointer !== '' && framed.has(pointer) && !pointerNames(pointer).some((name) => isOtherKind(name, noun)),
-    );
-  const isBare = root !== undefined && hasNamedId(root.value, noun) && !wrapsRecord(root.value);
-  return isBare && !isFrameOf(root.value, named?.value) ? root : (named ?? (isBare ? root : (wrapped ?? root)));
+  if (!isObject(json)) {
+    return undefined;
+  }
+  const inner = wrappedIn(json, noun);
+  const wrapped = inner && placeOfRecord(inner.value, noun);
+  return wrapped === undefined
+    ? { pointer: '', value: json }
+    : { value: wrapped.value, pointer: `/${escapeToken(inner?.name ?? '')}${wrapped.pointer}` };
+}
+
+/**
+ * What an object wraps: the record under its own name, under a usual one, or alone. An object with an id of its own is a
+ * record, unless the one inside is as large and has one, too: then the first id is the request's.
+ */
+function wrappedIn(outer: JsonObject, noun: string): { readonly name: string; readonly value: JsonObject } | undefined {
+  const fields = Object.entries(outer).filter(([name]) => !beside.test(name));
+  const inner =
+    fields.find(([name, value]) => name.toLowerCase() === noun && isObject(value)) ??
+    fields.find(([name, value]) => wrappers.includes(name.toLowerCase()) && isObject(value)) ??
+    (fields.length === 1 ? fields[0] : undefined);
+  const [name = '', value] = inner ?? [];
+  const isPart =
+    isObject(value) &&
+    hasNamedId(outer, noun) &&
+    !(hasNamedId(value, noun) && Object.keys(value).length >= Object.keys(outer).length);
+  return isObject(value) && !isPart ? { name, value } : undefined;
 }
 
 const hasNamedId = (record: JsonObject, noun: string): boolean => idFields(record, noun).some(({ isNamed }) => isNamed);
-
-/** The pointers of what an answer only frames: around each of them is nothing but what is beside records. */
-function framedIn(json: unknown): ReadonlySet<string> {
-  const framed = new Set(['']);
-  let [pointer, value] = ['', json];
-  while (isObject(value)) {
-    const [name, ...others] = Object.keys(value).filter((one) => !beside.test(one));
-    if (name === undefined || others.length > 0) {
-      break;
-    }
-    pointer = `${pointer}/${escapeToken(name)}`;
-    value = value[name];
-    framed.add(pointer);
-  }
-  return framed;
-}
-
-/** Whether a root is only the frame of the record inside: it shows few fields besides. */
-const isFrameOf = (root: JsonObject, named: JsonObject | undefined): boolean =>
-  named !== undefined && Object.keys(named).length >= Object.keys(root).length;
-
-/**
- * Whether a root with an id holds a wrapper with an id too: the first id is the request's, and the record is in the
- * wrapper.
- */
-const wrapsRecord = (root: JsonObject): boolean =>
-  wrappers.some((name) => {
-    const inner = root[name];
-    return name !== 'attributes' && isObject(inner) && Object.keys(inner).length > 1 && hasNamedId(inner, '');
-  });

@@ -12,7 +12,7 @@ const ulid = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/i;
 const readable = /^[\x20-\x7e]{9,}[\s\S]{0,3}$/;
 
 /** The text that an id encodes in base64, such as `gid://shop/Booking/1234567`; undefined: it encodes none. */
-export function textInBase64(id: string): string | undefined {
+function textInBase64(id: string): string | undefined {
   const text = /^[\w+/-]+={0,2}$/.test(id) ? Buffer.from(id, 'base64').toString('latin1') : '';
   return readable.test(text) ? text : undefined;
 }

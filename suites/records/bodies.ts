@@ -64,62 +64,23 @@ interface Trial<S> {
   /** Sends a body; null: it refers to a record that cannot be had. */
   readonly send: (recipe: Recipe) => Promise<S | null>;
   readonly isRefused: (answer: Answer, recipe: Recipe) => boolean;
-  /** Whether a body is changed as its refusal asks. Default: it is, unless it is the user's. */
+  /** Whether a likely body is changed as its refusal asks. Default: it is. */
   readonly isRepaired?: boolean;
 }
-
-/** A body whose texts are plain ASCII, without quotes and signs of markup: what any column and any firewall takes. */
-const inPlainText = (recipe: Recipe): Recipe => ({ ...recipe, template: plainIn(recipe.template) as Template });
 
 /** Whether the texts of a body are in plain letters. */
 export const isPlainText = (body: string): boolean => !/[^\x20-\x7e\n]|\\u[0-9a-f]{4}|['<>&]|\\"/i.test(body);
 
-function plainIn(value: unknown): unknown {
-  if (typeof value === 'string') {
-    return value
-      .normalize('NFD')
-      .replace(/[^\x20-\x7e\n]|["'<>&]/g, '')
-      .replace(/ {2,}/g, ' ')
-      .trim();
-  }
-  if (Array.isArray(value)) {
-    return value.map(plainIn);
-  }
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainIn(one)])) : value;
-}
-
 /** Whether the text of a body may be why a call fails: the server, or a firewall before it, breaks on an emoji or a `<`. */
 const mayBreakOnText = ({ status, exchange }: Answer): boolean =>
-  [400, 403, 406, 422, 500, 501].includes(status) ||
-  (status === 0 && ['closed', 'reset'].includes(exchange.failure?.kind ?? ''));
+  [403, 406, 500, 501].includes(status) || (status === 0 && ['closed', 'reset'].includes(exchange.failure?.kind ?? ''));
 
 /**
  * Tries bodies until one is not refused. A refusal changes a likely body a few times, and only by names that it states:
- * a missing field is added, an unknown one dropped, all are put into the one that is asked for. Where all is in vain, the
- * likeliest is tried once more in plain text. null: none could be sent.
+ * a missing field is added, an unknown one dropped, all are put into the one that is asked for. A call that may fail for
+ * the text of its body is made with the next likely one, which is in plain letters. null: none could be sent.
  */
 export async function learnBody<S extends Sent>(
-  call: string,
-  recipes: readonly Recipe[],
-  trial: Trial<S>,
-): Promise<Learnt<S> | null> {
-  const learnt = await tryBodies(call, recipes, trial);
-  const [first] = recipes;
-  if (learnt === null || first === undefined || first.isUsers || !mayBreakOnText(learnt.sent.answer)) {
-    return learnt;
-  }
-  const rich = learnt.isRefused ? first : learnt.recipe;
-  const plain = inPlainText(rich);
-  const again =
-    JSON.stringify(plain) === JSON.stringify(rich)
-      ? null
-      : await tryBodies(call, [plain], { ...trial, isRepaired: false });
-  // Of a failure, the plainest body that shows it is the one to show.
-  const isSame = again?.sent.answer.status === learnt.sent.answer.status && !learnt.isRefused;
-  return again !== null && (again.sent.answer.accepted || isSame) ? again : learnt;
-}
-
-async function tryBodies<S extends Sent>(
   call: string,
   recipes: readonly Recipe[],
   { send, isRefused, isRepaired = true }: Trial<S>,
@@ -136,10 +97,10 @@ async function tryBodies<S extends Sent>(
         break;
       }
       last = { recipe, sent, isRefused: isRefused(sent.answer, recipe) };
-      if (!last.isRefused) {
+      if (!last.isRefused && (isPlainText(JSON.stringify(recipe.template)) || !mayBreakOnText(sent.answer))) {
         return last;
       }
-      next = isRepaired && !recipe.isUsers ? repaired(call, recipe, sent.answer) : null;
+      next = last.isRefused && isRepaired && !recipe.isUsers ? repaired(call, recipe, sent.answer) : null;
     }
   }
   return last;

@@ -4,7 +4,7 @@ import { decoded, fitsInUrl } from '../../common/uri.ts';
 import { shapeName } from '../../settings/shapes.ts';
 import type { Fingerprint } from '../reading/fingerprint.ts';
 import { shapeOf } from '../reading/shapes.ts';
-import { namedIdIn, type Standing as PlainStanding, shownIds } from '../reading/shown-ids.ts';
+import { namedIdIn, type ShownId, shownIds } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -27,45 +27,35 @@ export interface Claim {
   readonly body?: unknown;
   /** The answer to its create; undefined: an earlier run got it. */
   readonly answer?: Answer;
-  /** Pointers to what an answer shows of this record alone, besides its words. */
-  readonly ownPlaces?: ((json: unknown) => readonly string[]) | undefined;
-}
-
-export type Standing = PlainStanding | 'located' | 'told';
-
-/** A value that may be the id of a record, where an answer shows it, and how. */
-export interface Candidate {
-  readonly id: string;
-  /** A JSON pointer, or `Location`. */
-  readonly place: string;
-  readonly standing: Standing;
 }
 
 /** The values in the answer to a create that may be the record's id, likeliest first. */
-export function candidatesOf(session: Session, claim: Claim): readonly Candidate[] {
+export function candidatesOf(session: Session, claim: Claim): readonly ShownId[] {
   const { answer, entry } = claim;
-  const noted = (entry.answeredIds ?? []).map((id): Candidate => ({ id, place: '', standing: 'named' }));
+  const noted = (entry.answeredIds ?? []).map((id): ShownId => ({ id, place: '', isNamed: true }));
   const shown = answer === undefined ? noted : shownInAnswer(session, { ...claim, answer });
   return shown.filter((one) => mayBeOwn(session, claim, one));
 }
 
-type Answered = Claim & { readonly answer: Answer };
+type Answered = Pick<Claim, 'collection' | 'tag'> & { readonly answer: Answer };
 
 /** The ids that the answer to a create shows: where the user says, at the end of Location, and by convention. */
-function shownInAnswer(session: Session, { collection, tag, answer, ownPlaces }: Answered): readonly Candidate[] {
-  const shown = answer.unredacted(({ payload }) => shownIds(payload, nounOf(collection), tag, ownPlaces?.(payload)));
+function shownInAnswer(session: Session, { collection, tag, answer }: Answered): readonly ShownId[] {
+  const noun = nounOf(collection);
+  const shown = answer.unredacted(({ payload }) => shownIds(payload, noun, tag));
   if (isIdTold(session, collection)) {
-    const id = answer.unredacted(({ payload }) => namedIdIn(payload, nounOf(collection)));
-    const told = shown.find((one) => one.id === id);
-    return told === undefined ? [] : [{ ...told, standing: 'told' }];
+    const id = answer.unredacted(({ payload }) => namedIdIn(payload, noun));
+    return shown.filter((one) => one.id === id);
   }
   const located = locatedId({ answer, collection });
-  const others = shown.filter(({ id }) => id !== located);
   const place = shown.find(({ id }) => id === located)?.place ?? 'Location';
-  return located === undefined ? shown : [{ id: located, place, standing: 'located' }, ...others];
+  return located === undefined
+    ? shown
+    : [{ id: located, place, isNamed: true }, ...shown.filter(({ id }) => id !== located)];
 }
 
-const isIdTold = ({ shapes }: Session, collection: string): boolean =>
+/** Whether the user says where the ids of a collection stand. */
+export const isIdTold = ({ shapes }: Session, collection: string): boolean =>
   shapeOf(shapes, `POST ${collection}`)?.id !== undefined;
 
 /** The id to which the Location of an answer leads; undefined: it leads to no record of the collection. */
@@ -82,7 +72,7 @@ export function locatedId({ answer, collection }: Pick<Answered, 'answer' | 'col
  * Whether a value may be the id of the record: not one that was listed before, is that of another record of the run,
  * was sent, or holds the key that was sent.
  */
-export function mayBeOwn(session: Session, claim: Claim, { id, place }: Candidate): boolean {
+export function mayBeOwn(session: Session, claim: Claim, { id, place }: Pick<ShownId, 'id' | 'place'>): boolean {
   const { collection, body, answer, maker, entry } = claim;
   const isOfOther =
     session.ledger.isOther(collection, id) ||

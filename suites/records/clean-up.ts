@@ -1,9 +1,9 @@
 import { canonical, type JsonObject } from '../../common/json.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer, whyNoAnswer } from '../engine/describe-answer.ts';
-import { isUndecided } from '../engine/parts.ts';
+import { isUndecided, resultOrNull } from '../engine/parts.ts';
 import { isRecognised } from '../reading/fingerprint.ts';
-import { hasSpelled, mentionsSpelled } from '../reading/own-words.ts';
+import { mentions } from '../reading/own-words.ts';
 import { rawRows } from '../reading/rows.ts';
 import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
@@ -11,18 +11,19 @@ import { isServerFailure, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKeys } from '../session/keys.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import type { Claim } from './candidates.ts';
 import { canDelete, nounOf, readingOf } from './collections.ts';
 import { deletePatiently } from './deletion.ts';
 import { begunAfterAll, readList } from './list-reading.ts';
-import { isAsSent, isOfOther } from './others.ts';
+import { findInList, readUntil } from './list-search.ts';
+import { isAsSent, isOfOther, wasDeleted } from './others.ts';
 import { prove, proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
-import { isStillThere, wasDeleted } from './still-there.ts';
 
-// Clean-up: the ledger backwards, each record under an id that is proven to be the run's; then a look into the lists for
-// records with the run's words that no entry knows. What stays is tried once more after a wait, and named.
+// Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is for
+// sweep.ts.
 
 /** What became of a record that a run created. */
 export interface Cleaned {
@@ -39,16 +40,16 @@ export interface Cleaned {
  * be deleted.
  */
 export async function cleanUp(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
-  const ofSession = entries.filter((entry) => isOfSession(session, entry));
-  const isFirst = ({ collection }: Entry): boolean => collection === session.api.deletedFirst;
+  const rankOf = ({ collection, id }: Entry): number =>
+    (collection === session.api.deletedFirst ? 0 : 2) + (id === undefined ? 1 : 0);
   const cleaned: Cleaned[] = [];
-  for (const group of [ofSession.filter(isFirst), ofSession.filter((entry) => !isFirst(entry))]) {
-    const known = group.filter(({ id }) => id !== undefined);
-    cleaned.push(...(await Promise.all(known.map((entry) => cleanEntry(session, entry)))));
-    // One after the other: a deletion moves rows to other pages, where the search for another record might miss them.
-    for (const entry of group.filter(({ id }) => id === undefined)) {
-      cleaned.push(await cleanEntry(session, entry));
+  // One after the other: a deletion moves rows to other pages, where the search for another record might miss them.
+  for (const entry of entries.filter((one) => isOfSession(session, one)).sort((a, b) => rankOf(a) - rankOf(b))) {
+    const one = await orLeft(entry, () => deleteEntry(session, entry));
+    if (one.end !== 'left') {
+      session.ledger.remove(entry);
     }
+    cleaned.push(one);
   }
   return cleaned;
 }
@@ -57,19 +58,11 @@ export async function cleanUp(session: Session, entries = session.ledger.toDelet
 export const isOfSession = ({ api, origin }: Session, entry: Entry): boolean =>
   entry.api === api.name && entry.origin === origin;
 
-async function cleanEntry(session: Session, entry: Entry): Promise<Cleaned> {
-  const cleaned = await orLeft(entry, () => deleteEntry(session, entry));
-  if (cleaned.end !== 'left') {
-    session.ledger.remove(entry);
-  }
-  return cleaned;
-}
-
 /** A record that stays, and why. */
 export const left = (entry: Entry, why: string): Cleaned => ({ entry, end: 'left', why });
 
 /** What came of a deletion. Where it could not be made, the record is left. */
-export async function orLeft<T extends Cleaned | null>(entry: Entry, deletion: () => Promise<T>): Promise<Cleaned | T> {
+export async function orLeft(entry: Entry, deletion: () => Promise<Cleaned>): Promise<Cleaned> {
   try {
     return await deletion();
   } catch (error) {
@@ -89,7 +82,8 @@ export function makerOf(session: Session, { keySetting }: Entry): ApiKey | undef
   return isSetting ? givenKey(session, keySetting) : mainKeys(session)[0];
 }
 
-async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
+/** Deletes the record of an entry under a proven id. Throws Inconclusive where none is proven. */
+export async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
   const key = makerOf(session, entry);
   if (!canDelete(entry.collection)) {
     return left(entry, 'the API cannot delete it');
@@ -128,11 +122,11 @@ export const claimOf = (entry: Entry, maker: ApiKey): Claim => ({
  * The proven id of the record with the words of an entry; null: there is none. Of a create that was refused only a row
  * counts that shows its words as they were sent. Throws Inconclusive where it is open.
  */
-export async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
+async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
   const { rows, isWhole } = await rowsOf(session, entry.collection, key);
   const isRefused = entry.refused === true && entry.accepted !== true;
   const worded = rows.filter((row) => isOfEntry(row, entry) && !isOfOther(session, entry.collection, row));
-  const exact = worded.filter((row) => hasSpelled(row, entry.tag) || isAsSent(session, row, entry));
+  const exact = worded.filter((row) => isAsSent(session, row, entry));
   const found = exact.length > 0 || isRefused ? exact : worded;
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
   if (row !== undefined && more.length === 0) {
@@ -155,8 +149,8 @@ export async function idByWords(session: Session, entry: Entry, key: ApiKey): Pr
 
 const open = (message: string): Inconclusive => new Inconclusive({ message });
 
-const isOfEntry = (row: JsonObject, { tag, fingerprint }: Entry): boolean =>
-  mentionsSpelled(row, tag) || (fingerprint !== undefined && isRecognised(row, tag, fingerprint));
+const isOfEntry = (row: JsonObject, entry: Entry): boolean =>
+  isRecognised(row, entry.tag, claimOf(entry, {} as ApiKey).fingerprint);
 
 /** Whether a list shows a record of the run by its id alone: then it cannot prove that a record does not exist. */
 function hidesWords({ ledger }: Session, collection: string, rows: readonly JsonObject[]): boolean {
@@ -172,19 +166,22 @@ export async function rowsOf(
   collection: string,
   key: ApiKey,
 ): Promise<{ rows: JsonObject[]; isWhole: boolean }> {
-  // What was read before the last create, or just after it, may lack it; what could not be read is read again.
+  // What was read before the last write, or just after it, may be out of date; what could not be read is read again.
   const showsAll = begunAfterAll(
     session,
     ({ endpoint, response, keyLabel, keyValid }) =>
       endpoint === `POST ${collection}` ||
+      endpoint === `DELETE ${collection}/:id` ||
       (endpoint === `GET ${collection}` && keyValid && keyLabel === key.label && (response?.status ?? 500) >= 400),
   );
   const settledFrom = session.clock.now() - session.settings.KEY_SETTLE_MS;
+  const list = await readList(session, `GET ${collection}`, {
+    key,
+    reuse: (one) => one.at > settledFrom && showsAll(one),
+  });
   const rows = new Map<string, JsonObject>();
   let isWhole = false;
-  for await (const { answer, goesOn } of (
-    await readList(session, `GET ${collection}`, { key, reuse: (one) => one.at > settledFrom && showsAll(one) })
-  ).pages()) {
+  for await (const { answer, goesOn } of list.pages()) {
     if (!answer.accepted && rows.size === 0) {
       throw open(whyNoAnswer(answer) ?? `its id is not certain, and GET ${collection} gets ${describeAnswer(answer)}`);
     }
@@ -198,18 +195,44 @@ export async function rowsOf(
 
 /** Deletes a record under an id that is proven. Gives what became of it. Throws as `Client.send` does. */
 export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
-  const answer = await deletePatiently(session, entry, id, key);
+  const { collection } = entry;
+  const answer = await deletePatiently(session, collection, id, key);
+  const isStillThere = async (): Promise<boolean> =>
+    (await resultOrNull(
+      readUntil(
+        session,
+        () => isShown(session, entry, id, key),
+        (shown) => !shown,
+      ),
+    )) === true;
   if (isSuccess(answer) || isServerFailure(answer)) {
-    session.writeGuard.revoke(entry.collection, id);
+    session.writeGuard.revoke(collection, id);
   }
   if (isSuccess(answer)) {
-    return { entry, end: 'deleted', why: '' };
+    return isIneffective(session, collection) && (await isStillThere())
+      ? left(entry, 'DELETE succeeds, but it is still listed')
+      : { entry, end: 'deleted', why: '' };
   }
   // An earlier call may have deleted it: its answer was lost, or it should have been refused. A second deletion may
   // break.
-  const mayBeGone =
-    [404, 410].includes(answer.status) || (isServerFailure(answer) && wasDeleted(session, { ...entry, id }));
-  return mayBeGone && !(await isStillThere(session, entry, id, key))
+  const isDeleted = wasDeleted(session, collection, id);
+  const mayBeGone = [404, 410].includes(answer.status) || (isServerFailure(answer) && isDeleted);
+  return mayBeGone && (isDeleted || !(await isStillThere()))
     ? { entry, end: 'gone', why: `DELETE got ${answer.status}` }
     : left(entry, whyNoAnswer(answer) ?? `DELETE got ${describeAnswer(answer)}`);
+}
+
+/** Whether a deletion in a collection was accepted and seen to have no effect: its record is on the ledger again. */
+export const isIneffective = ({ ledger }: Session, collection: string): boolean =>
+  ledger.all().some((one) => one.collection === collection && one.gone === false);
+
+/** Whether a read of a record or, where there is none, its list shows it and not as gone. */
+async function isShown(session: Session, { collection, tag }: Entry, id: string, key: ApiKey): Promise<boolean> {
+  const reading = readingOf(session.api.endpoints, collection);
+  if (reading?.isView !== true) {
+    const { row } = await findInList(session, collection, { id, tag }, { key });
+    return row !== undefined && !isShownGone(row);
+  }
+  const view = await send(session, reading.id, { id, key });
+  return isSuccess(view) && mentions(view.payload, tag);
 }

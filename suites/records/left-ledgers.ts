@@ -9,7 +9,6 @@ import { openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import type { Transport } from '../session/transport/transport.ts';
 import type { Cleaned } from './clean-up.ts';
-import { noteIneffective } from './still-there.ts';
 import { cleanUpAll } from './sweep.ts';
 
 /** What clean-up after earlier runs needs. */
@@ -47,10 +46,6 @@ async function cleanUpLedger(name: string, folder: string, parts: CleanUpParts):
     const entries = toDelete.filter((entry) => entry.api === api);
     const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });
     cleaned.push(...entries.filter((entry) => entry.origin !== origin).map(madeElsewhere));
-    // What stayed after a deletion that had succeeded may do so again: then the list is read after this one.
-    for (const { collection } of entries.filter(({ gone }) => gone === false)) {
-      await noteIneffective(session, collection);
-    }
     cleaned.push(...(await cleanUpAll(session, entries)));
   }
   close();

@@ -6,35 +6,38 @@ export type Template = Readonly<Record<string, unknown>>;
 
 /** Text as people write it: letters outside ASCII, signs that have to be escaped, quotes, an emoji. */
 const text = 'Made by a conformance run ({{run}}). Zoë & Łukasz said “fine” <3 "ok" 日本 👍';
+/** What any column and any firewall takes. */
+const plain = 'Made by a conformance run ({{run}}).';
 const thread = `From: Zoë Åsa <zoe@example.com>\nSubject: {{run}}\n\n${text}`;
-const message = { role: 'user', from: 'zoe@example.com', subject: '{{run}}', body: thread, content: thread, text };
-const person = { name: 'Zoë Åsa {{run}}', first_name: 'Zoë', last_name: 'Åsa {{run}}' };
-const contact = { ...person, email: '{{email}}', phone: '{{phone}}' };
-const booking = 'Conformance booking {{run}} with Zoë & Åsa';
+const message = { role: 'user', from: 'zoe@example.com', subject: '{{run}}', body: plain, content: plain, text: plain };
+const contact = { name: 'Zoe {{run}}', email: '{{email}}', phone: '{{phone}}' };
+const names = { first_name: 'Zoe', last_name: 'Asa {{run}}' };
+const booking = 'Conformance booking {{run}}';
 const times = { start_time: '{{slot_start}}', end_time: '{{slot_end}}' };
 const people = { lead_id: '{{lead_id}}', agent_id: '{{agent_id}}' };
 const agent = 'Conformance agent {{run}}';
 const secret = '{{webhook_secret}}';
-const generate = { topic: `{{run}} ${text}`, product: 'Conformance Suite' };
 
 /**
  * Likely bodies for each POST whose body the documents do not show in full, likeliest first: the usual names together,
- * since most deployments ignore names that they do not know; then few names, for those that refuse unknown ones.
+ * with text as people write it, since most deployments ignore names that they do not know; then few names in plain letters,
+ * for those that refuse more.
  */
 export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
   'POST /v1/agents': [
     { name: agent, description: text, instructions: text, language: 'en' },
+    { name: agent, description: plain },
     { name: agent },
-    { name: agent, type: 'assistant', model: 'standard', prompt: text, configuration: { language: 'en' } },
+    { name: agent, type: 'assistant', model: 'standard', prompt: plain, configuration: { language: 'en' } },
   ],
   'POST /v1/leads': [
-    { ...contact, company: 'Åsa & Sons ({{run}})', notes: text },
-    { name: person.name, email: '{{email}}' },
-    { first_name: 'Zoë', last_name: person.last_name, email: '{{email}}', phone: '{{phone}}', source: 'website' },
+    { ...contact, ...names, name: 'Zoë Åsa {{run}}', company: 'Åsa & Sons ({{run}})', notes: text },
+    { name: contact.name, email: '{{email}}' },
+    { ...names, email: '{{email}}', phone: '{{phone}}', source: 'website' },
   ],
   'POST /v1/bookings': [
-    { title: booking, name: booking, email: '{{email}}', ...times, timezone: 'UTC', notes: text },
-    { title: booking, ...times, timezone: 'UTC', ...people, notes: text },
+    { title: `${booking} with Zoë & Åsa`, name: booking, email: '{{email}}', ...times, timezone: 'UTC', notes: text },
+    { title: booking, ...times, timezone: 'UTC', ...people, notes: plain },
     { ...people, ...times },
     { ...people, scheduled_at: '{{slot_start}}', duration_minutes: 30, timezone: 'UTC' },
   ],
@@ -55,11 +58,11 @@ export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
       url: 'https://example.com',
       notes: text,
     },
-    { name: '{{run}} audit', notes: text },
+    { name: '{{run}} audit', notes: plain },
   ],
   'POST /api/v1/investor/updates': [
     { title: '{{run}} update', subject: '{{run}} update', period: '2026-01', body: text, content: text, message: text },
-    { title: '{{run}} update', content: text },
+    { title: '{{run}} update', content: plain },
   ],
   'POST /api/v1/inbox/draft': [
     { thread_context: thread },
@@ -76,7 +79,7 @@ export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
       email: text,
       thread_context: thread,
     },
-    { subject: '{{run}}', body: text },
+    { subject: '{{run}}', body: plain },
   ],
   'POST /api/v1/inbox/skills/learn': [
     {
@@ -87,28 +90,28 @@ export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
       content: text,
       examples: [text],
     },
-    { name: '{{run}} skill', description: text },
+    { name: '{{run}} skill', description: plain },
   ],
   'POST /api/v1/content/generate': [
-    { ...generate, tone: 'professional' },
-    { ...generate, tone: 'friendly' },
+    { topic: `{{run}} ${text}`, product: 'Conformance Suite', tone: 'professional' },
+    { topic: plain, product: 'Conformance Suite', tone: 'friendly' },
   ],
   'POST /api/v1/content/review': [
     { title: '{{run}} review', content: text, text, body: text, draft: text },
-    { content: text },
+    { content: plain },
   ],
 };
 
 /** The likely values of fields that a deployment may miss, by names without case and punctuation. */
 const likelyValues: Readonly<Record<string, unknown>> = {
-  ...each('description notes note message summary reason purpose subject instructions systemprompt prompt', text),
-  ...each('greeting firstmessage welcomemessage persona goal objective content bio comment topic agenda', text),
-  ...each('name title label displayname fullname', 'Zoë Åsa {{run}}'),
-  firstname: 'Zoë',
-  lastname: person.last_name,
+  ...each('description notes note message summary reason purpose subject instructions systemprompt prompt', plain),
+  ...each('greeting firstmessage welcomemessage persona goal objective content bio comment topic agenda', plain),
+  ...each('name title label displayname fullname', contact.name),
+  firstname: names.first_name,
+  lastname: names.last_name,
   ...each('email emailaddress contactemail attendeeemail customeremail guestemail inviteeemail leademail', '{{email}}'),
   ...each('phone phonenumber mobile mobilenumber contactphone telephone', '{{phone}}'),
-  ...each('company companyname organization organisation business', 'Åsa & Sons ({{run}})'),
+  ...each('company companyname organization organisation business', 'Asa and Sons ({{run}})'),
   ...each('contact attendee customer guest invitee client person', contact),
   ...each('attendees participants guests invitees', [contact]),
   ...each('language lang', 'en'),
@@ -121,7 +124,7 @@ const likelyValues: Readonly<Record<string, unknown>> = {
   role: 'assistant',
   ...each('active enabled isactive', true),
   location: 'Online',
-  ...each('config configuration settings options parameters', { language: 'en', instructions: text }),
+  ...each('config configuration settings options parameters', { language: 'en', instructions: plain }),
   ...each('metadata customfields attributes properties', { reference: '{{run}}' }),
   ...each('tags labels', ['{{run}}']),
   ...each('externalid reference ref', '{{run}}'),

@@ -1,8 +1,6 @@
 import type { JsonObject } from '../../common/json.ts';
-import { showsId } from '../reading/id-places.ts';
-import { type Identity, showsSomewhere } from '../reading/own-words.ts';
+import type { Identity } from '../reading/own-words.ts';
 import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
-import { idsOf } from '../reading/shown-ids.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
@@ -18,25 +16,19 @@ export interface ListSearch {
   readonly pages: number;
   /** The place of its row on that page; -1: it has none. */
   readonly place: number;
-  /** Whether the list shows the record: in a row or, where no rows can be found, anywhere. */
+  /** Whether a row is the record's. */
   readonly isShown: boolean;
-  /** Its row; undefined where it has none: in a table, say. */
   readonly row: JsonObject | undefined;
-  /** Whether its row shows its id, in whatever field. */
-  readonly showsId: boolean;
-  /** The ids that its row shows of itself, likeliest first. */
-  readonly ids: readonly string[];
+  /** Whether rows can be found in the list at all. */
+  readonly hasRows: boolean;
   /** Whether all of the list was read, and its answers show that this is all. */
   readonly isComplete: boolean;
 }
 
 /** How a list is searched for a record. */
 interface SearchOptions extends ListOptions {
-  /**
-   * Finds the record's row among those of a page, after those of the pages before it; -1: none is. Default: the row with
-   * its ids or its words.
-   */
-  readonly placeOf?: (rows: readonly JsonObject[], earlier: readonly JsonObject[]) => number;
+  /** Finds the record's row among those of a page; -1: none is. Default: the row with its id or its words. */
+  readonly placeOf?: (rows: readonly JsonObject[]) => number;
 }
 
 /** Searches a list for a record, page by page as far as the answers show how to get on. */
@@ -50,50 +42,27 @@ export async function findInList(
   const noun = nounOf(collection);
   const { placeOf = (rows) => rowPlace(rows, noun, record) } = options;
   const pages: Page[] = [];
-  const earlier: JsonObject[] = [];
   let place = -1;
   for await (const page of reading.pages()) {
     pages.push(page);
-    const rows = rawRows(page.answer, noun);
-    place = placeOf(rows, earlier);
+    place = placeOf(rawRows(page.answer, noun));
     if (place !== -1) {
       break;
     }
-    earlier.push(...rows);
   }
   const [first, last] = [pages[0], pages.at(-1)] as [Page, Page];
-  const hasRows = rawRows(first.answer, noun).length > 0;
-  const shown = atPlace(last.answer, place, { noun, record });
-  const shows = pageShows(record, noun);
-  const isLoose = !hasRows && pages.some(({ answer }) => shows(answer));
+  const hasRows = rowsIn(last.answer.payload, noun) !== undefined;
   return {
     first: first.answer,
     last: last.answer,
     pages: pages.length,
-    ...shown,
-    isShown: place !== -1 || isLoose,
-    isComplete: last.complete,
-  };
-}
-
-/** What a page shows of a record. */
-type OnPage = Pick<ListSearch, 'place' | 'row' | 'showsId' | 'ids'>;
-
-function atPlace(page: Answer, place: number, { noun, record }: { noun: string; record: Identity }): OnPage {
-  const raw = rawRows(page, noun)[place];
-  return {
     place,
-    row: rowsIn(page.payload, noun)?.[place],
-    showsId: record.id !== undefined && showsId(raw, record.id),
-    ids: raw === undefined ? [] : idsOf(raw, noun),
+    row: rowsIn(last.answer.payload, noun)?.[place],
+    isShown: place !== -1,
+    hasRows,
+    isComplete: last.complete && hasRows,
   };
 }
-
-/** Gives a test of pages: whether one shows the record, in a row or anywhere else. */
-export const pageShows =
-  (record: Identity, noun: string) =>
-  (answer: Answer): boolean =>
-    answer.unredacted(({ payload }) => showsSomewhere(payload, record, noun));
 
 /** How often a read is repeated that does not show yet what was written. */
 const moreReads = 2;

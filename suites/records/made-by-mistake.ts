@@ -1,6 +1,6 @@
 import { isWrite } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { showsId } from '../reading/id-places.ts';
+import { showsId } from '../reading/id-fields.ts';
 import { idIn } from '../reading/shown-ids.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -30,28 +30,28 @@ export async function sendWithUnknownId(session: Session, endpoint: string, call
   if (!isWrite(method) || method === 'DELETE') {
     return sendIt();
   }
-  const entry = session.ledger.intend({
-    api: session.api.name,
-    origin: session.origin,
+  const { ledger, api, origin } = session;
+  const entry = ledger.intend({
+    api: api.name,
+    origin,
     collection,
     keySetting,
     tag: id,
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
-  const isKnown = session.ledger.all().some((other) => other.collection === collection && other.id === id);
+  const isKnown = ledger.all().some((other) => other.collection === collection && other.id === id);
   const answer = await sendIt();
   const shown = answer.unredacted(({ payload }) => idIn(payload, nounOf(collection))) ?? id;
+  const earlier = rowsBefore(session, { collection, maker: key, answer });
+  const isNew = earlier.length > 0 && !earlier.some((row) => showsId(row, shown));
   // A record that lives again has its own line.
   if (!isSuccess(answer) || (isKnown && shown === id)) {
-    session.ledger.remove(entry);
-    return answer;
-  }
-  const earlier = rowsBefore(session, { collection, maker: key, answer });
-  if (shown === id || (earlier.length > 0 && !earlier.some((row) => showsId(row, shown)))) {
+    ledger.remove(entry);
+  } else if (shown === id || isNew) {
     session.writeGuard.allow(collection, shown);
-    session.ledger.identify(entry, shown);
+    ledger.identify(entry, shown);
   } else {
-    session.ledger.accept(entry);
+    ledger.accept(entry);
   }
   return answer;
 }

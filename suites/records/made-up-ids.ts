@@ -1,26 +1,88 @@
-import { textInBase64 } from '../reading/unguessable.ts';
-import { altered } from './altered.ts';
+/** The digits and letters with which ids are written. */
+interface Alphabet {
+  readonly digits: string;
+  readonly lower: string;
+  readonly upper: string;
+  /**
+   * How far a letter is turned: so far that not only the bits change that the last character of a base64 text leaves
+   * unused.
+   */
+  readonly step: number;
+}
+
+const digits = '0123456789';
+const withLetters = (lower: string, step = 16): Alphabet => ({ digits, lower, upper: lower.toUpperCase(), step });
+
+const plain = withLetters('abcdefghijklmnopqrstuvwxyz');
+const hexadecimal = withLetters('abcdef', 3);
+/** The alphabet of ULIDs, without u and the letters that look like digits. */
+const base32 = withLetters('abcdefghjkmnpqrstvwxyz');
+/** Without the characters that look alike: 0, O, I and l. */
+const base58: Alphabet = {
+  digits: digits.slice(1),
+  lower: 'abcdefghijkmnopqrstuvwxyz',
+  upper: 'ABCDEFGHJKLMNPQRSTUVWXYZ',
+  step: 16,
+};
+
+/** The alphabet of the last part of an id or key: with other characters of it, the id stays well-formed. */
+function alphabetOf(text: string): Alphabet {
+  const tail = text.replace(/^.*[^0-9A-Za-z](?=[0-9A-Za-z])/s, '');
+  if (/^[0-9a-f]*$/i.test(tail)) {
+    return hexadecimal;
+  }
+  if (/[a-z]/.test(tail) && /[A-Z]/.test(tail)) {
+    return /[0OIl]/.test(tail) ? plain : base58;
+  }
+  return /[ilou]/i.test(tail) ? plain : base32;
+}
+
+/** Another digit for a digit, another letter of the same case for a letter. */
+function turned(character: string, { step, ...alphabet }: Alphabet): string {
+  const turn = (wheel: string, by: number): string => wheel.charAt((wheel.indexOf(character) + by) % wheel.length);
+  if (alphabet.digits.includes(character)) {
+    return turn(alphabet.digits, 4);
+  }
+  return turn(alphabet.lower.includes(character) ? alphabet.lower : alphabet.upper, step);
+}
+
+/** The text with other letters and digits for its last ones, four by default. */
+export function altered(text: string, count = 4): string {
+  const alphabet = alphabetOf(text);
+  const places = [...text.matchAll(/[0-9A-Za-z]/g)].map(({ index }) => index).slice(-count);
+  return [...text].map((one, index) => (places.includes(index) ? turned(one, alphabet) : one)).join('');
+}
 
 /**
- * An id shaped like a real one of the deployment, another one at each attempt (from 0): a counted id gets far ahead of
- * the newest, any other gets other characters at its end.
+ * The text with another letter or digit at the place or, where something else is there, at the nearest place before
+ * it.
  */
-export function madeUpId(real: string, attempt = 0): string {
-  const [, path, number] = /^(.*\D)(\d{1,12})$/.exec(textInBase64(real) ?? '') ?? [];
-  if (number !== undefined) {
-    return inBase64(`${path}${madeUpId(number, attempt)}`, real);
-  }
-  const [, prefix = '', counter] = /^([A-Za-z]{0,10}[_-]?)(\d{1,12})$/.exec(real) ?? [];
-  if (counter === undefined) {
-    return attempt === 0 ? altered(real) : altered(madeUpId(real, attempt - 1));
-  }
-  // Where ids count from one, a number of 32 bits is well-formed everywhere.
-  const ahead = Number(counter) < 100_000_000 ? 2_000_000_000 : 900_000_000_000;
-  return `${prefix}${Number(counter) + ahead + attempt}`;
+export function alteredAt(text: string, index: number): string {
+  return altered(text.slice(0, index + 1), 1) + text.slice(index + 1);
 }
 
-/** A text in the base64 in which another text is written. */
-function inBase64(text: string, like: string): string {
-  const encoded = Buffer.from(text).toString(/[-_]/.test(like) ? 'base64url' : 'base64');
-  return like.length % 4 === 0 ? encoded : encoded.replaceAll('=', '');
+/** Where ids count from one, a number of 32 bits is well-formed everywhere. */
+const [ahead, farAhead] = [2_000_000_000, 900_000_000_000];
+
+/**
+ * An id shaped like a real one of the deployment: a counted id gets far ahead of the newest, any other gets other
+ * characters at its end.
+ */
+export function madeUpId(real: string): string {
+  const [, prefix = '', counter] = /^([A-Za-z]{0,10}[_-]?)(\d{1,12})$/.exec(real) ?? [];
+  const from = Number(counter);
+  return counter === undefined ? altered(real) : `${prefix}${from + (from < 100_000_000 ? ahead : farAhead)}`;
 }
+
+/** Counted ids lie this close to one another, and a made-up number has to lie this far ahead of them. */
+const [closeBy, leastAhead] = [1_000_000, 1_000_000_000];
+
+/** Whether several ids are counted, and this one is a number that the count will not reach for long. */
+export function isFarAhead(id: string, ids: readonly string[]): boolean {
+  const numbers = [...new Set(ids)].map(numberIn);
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  return numbers.length > 1 && most - least < closeBy && numberIn(id) - most >= leastAhead;
+}
+
+/** The number that an id is, with or without a prefix before it; NaN: it is no number. */
+const numberIn = (id: string): number => Number(/^[A-Za-z]{0,10}[_-]?(\d{1,15})$/.exec(id)?.[1] ?? Number.NaN);

@@ -1,6 +1,5 @@
 import { at, type JsonObject, parseJson, walk } from '../../common/json.ts';
-import { oncePerObject } from '../../common/once-per-object.ts';
-import { unescapedAlphanumeric } from '../../common/words.ts';
+import { alphanumeric, unescapedAlphanumeric } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { standsIn } from '../reading/own-words.ts';
@@ -14,7 +13,6 @@ import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { canDelete, nounOf, readingOf } from './collections.ts';
 import { readPages } from './list-reading.ts';
-import { wasDeleted } from './still-there.ts';
 
 /** A create that was answered. */
 interface AnsweredCreate {
@@ -40,12 +38,21 @@ export function rowsBefore(session: Session, { collection, maker, answer }: Answ
   const isBefore = ({ number, receivedAt }: Exchange): boolean =>
     number < answer.exchange.number && receivedAt <= answer.exchange.sentAt;
   return listedRows(session, { collection, label: maker.label }, isBefore).filter(
-    (row) => !idsOf(row, noun).some((id) => wasDeleted(session, { collection, id })),
+    (row) => !idsOf(row, noun).some((id) => wasDeleted(session, collection, id)),
+  );
+}
+
+/** Whether a DELETE call of the run on a record succeeded. */
+export function wasDeleted({ evidence, records }: Session, collection: string, id: string): boolean {
+  const numbers = records.deletionsOf({ collection, id });
+  return (
+    numbers.length > 0 &&
+    evidence.exchanges.some(({ number, response }) => numbers.includes(number) && (response?.status ?? 500) < 300)
   );
 }
 
 /** The rows that reads of a list have shown in the store of the key with that label; those that `isRead` holds for. */
-export function listedRows(
+function listedRows(
   { api, evidence, shapes }: Session,
   { collection, label }: { readonly collection: string; readonly label: string },
   isRead: (exchange: Exchange) => boolean = () => true,
@@ -54,20 +61,12 @@ export function listedRows(
   const list = `GET ${collection}`;
   const shape = shapeOf(shapes, list);
   const reads = evidence.exchanges.filter((exchange) => exchange.endpoint === list && isRead(exchange));
-  const rows = reads.flatMap(({ response, keyLabel }) => {
-    const payload = told(shape, list, response?.json, at(response?.json, api.payload)).payload;
-    const shown = typeof payload === 'object' && payload !== null ? rowsByText(payload, noun) : [];
+  return reads.flatMap(({ response, keyLabel }) => {
+    const rows = rowsIn(told(shape, list, response?.json, at(response?.json, api.payload)).payload, noun) ?? [];
     // Another store may count its ids alike, but not draw the same ones.
-    return isOfStore(keyLabel, label) ? shown : shown.filter(([, row]) => idsOf(row, noun).some(isUnguessable));
+    return isOfStore(keyLabel, label) ? rows : rows.filter((row) => idsOf(row, noun).some(isUnguessable));
   });
-  // Many lists show the same rows.
-  return [...new Map(rows).values()];
 }
-
-/** The rows of a list, each with its JSON. The same lists are asked for after every create. */
-const rowsByText = oncePerObject((list, noun): readonly (readonly [json: string, row: JsonObject])[] =>
-  (rowsIn(list, noun) ?? []).map((row) => [JSON.stringify(row), row]),
-);
 
 /**
  * Notes the records that the list shows before the run creates any: whatever lists and answers say later, they are not
@@ -124,22 +123,16 @@ export function isAsSent(session: Session, row: JsonObject, sent: Sent): boolean
 }
 
 /** The texts of a row with the words of a create. Few rows have any: what was sent is read for those alone. */
-function shownTexts(session: Session, row: JsonObject, sent: Sent): readonly { readonly isSent: boolean }[] {
-  const shown = textsWith(row, sent.tag);
-  if (shown.length === 0) {
-    return [];
-  }
-  const texts = textsSent(session, sent);
-  return shown.map((text) => ({ isSent: texts.has(unescapedAlphanumeric(text)) }));
+function shownTexts({ evidence }: Session, row: JsonObject, { collection, tag }: Sent) {
+  const shown = textsWith(row, tag);
+  const creates =
+    shown.length === 0 ? [] : evidence.exchanges.filter(({ endpoint }) => endpoint === `POST ${collection}`);
+  const sent = creates.flatMap(({ request }) => textsWith(parseJson(request.body ?? ''), tag));
+  const texts = new Set(sent.map(unescapedAlphanumeric));
+  // A later clean-up does not know what was sent: of it the words alone are sure.
+  const isSent = (text: string): boolean => texts.has(text) || text === alphanumeric(tag);
+  return shown.map((text) => ({ isSent: isSent(unescapedAlphanumeric(text)) }));
 }
-
-const textsSent = ({ evidence }: Session, { collection, tag }: Sent): ReadonlySet<string> =>
-  new Set(
-    evidence.exchanges
-      .filter(({ endpoint }) => endpoint === `POST ${collection}`)
-      .flatMap(({ request }) => textsWith(parseJson(request.body ?? ''), tag))
-      .map(unescapedAlphanumeric),
-  );
 
 const textsWith = (json: unknown, words: string): readonly string[] =>
   walk(json).flatMap(({ value }) => (typeof value === 'string' && standsIn(value, words) ? [value] : []));

@@ -2,7 +2,6 @@ import { asRead } from '../../common/exact-json.ts';
 import { placeOfId } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { fingerprintOf } from '../reading/fingerprint.ts';
-import { namesOfId } from '../reading/id-places.ts';
 import { mentions } from '../reading/own-words.ts';
 import { recordIn } from '../reading/record.ts';
 import { namedIdsOf } from '../reading/shown-ids.ts';
@@ -17,8 +16,7 @@ import type { Session } from '../session/session.ts';
 import { type Claim, holdsKey, linesToTellId, locatedId } from './candidates.ts';
 import { canChange, canDelete, nounOf, readingOf } from './collections.ts';
 import { noteOthers } from './others.ts';
-import { listedId } from './own-row.ts';
-import { prove } from './prove.ts';
+import { listedId, prove } from './prove.ts';
 
 /** A create, and what came of it. */
 export interface Attempt {
@@ -33,18 +31,16 @@ export interface Attempt {
   readonly answer: Answer;
   /** What the answer calls an id of the record, proven or not. */
   readonly aliases: readonly string[];
-  /** Names of the fields in which the answer shows the id. */
-  readonly idNames: readonly string[];
   readonly entry: Entry;
 }
 
 /** A record that the run created. */
 export type Created = Attempt & { readonly id: string };
 
-type FoundIds = Pick<Attempt, 'id' | 'aliases' | 'idNames' | 'listedId'>;
+type FoundIds = Pick<Attempt, 'id' | 'aliases' | 'listedId'>;
 
 /** What is created, and how the call differs from the plain one. */
-export interface Creation extends CallDetails, Pick<Claim, 'ownPlaces'> {
+export interface Creation extends CallDetails {
   readonly tag: string;
   readonly body: unknown;
   /** The key to whose account the record will belong, and that will delete it. Default: the main key. */
@@ -60,8 +56,7 @@ export interface Creation extends CallDetails, Pick<Claim, 'ownPlaces'> {
  * well-formed: a broken deployment may take it. Throws as the client does.
  */
 export async function createRecord(session: Session, collection: string, creation: Creation): Promise<Attempt> {
-  const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...rest } = creation;
-  const { ownPlaces, ...details } = rest;
+  const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...details } = creation;
   const isDocumented = (details.purpose ?? 'documented') === 'documented';
   if (canChange(session.api.endpoints, collection)) {
     await noteOthers(session, collection, maker);
@@ -88,7 +83,7 @@ export async function createRecord(session: Session, collection: string, creatio
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger.noteRefused(entry);
   }
-  const record = { collection, tag, body, answer, maker, fingerprint, entry, ownPlaces };
+  const record = { collection, tag, body, answer, maker, fingerprint, entry };
   const answeredIds = isSuccess(answer) ? ownIdsOf(record) : [];
   if (answeredIds.length > 0) {
     session.ledger.noteAnsweredIds(entry, answeredIds);
@@ -97,7 +92,7 @@ export async function createRecord(session: Session, collection: string, creatio
   return { collection, tag, body: creation.body, answer, entry, ...ids };
 }
 
-const noIds: FoundIds = { id: undefined, aliases: [], idNames: [] };
+const noIds: FoundIds = { id: undefined, aliases: [] };
 
 type Answered = Claim & { readonly answer: Answer };
 
@@ -108,16 +103,15 @@ async function provenIds(session: Session, record: Answered): Promise<FoundIds> 
   const id = await prove(session, record);
   if (id === undefined) {
     session.ledger.accept(entry);
-    return { ...(await unprovenId(session, record)), aliases, idNames: [] };
+    return { ...(await unprovenId(session, record)), aliases };
   }
-  const idNames = answer.unredacted(({ payload }) => namesOfId(payload, id));
-  session.ledger.identify(entry, id, idNames);
+  session.ledger.identify(entry, id);
   session.settling.made(collection, id, answer.exchange.receivedAt);
   const place = answer.unredacted(({ json }) => placeOfId(json, id));
   if (place !== undefined) {
     session.records.made(answer.exchange.number, { collection, id, place, maker });
   }
-  return { id, aliases, idNames };
+  return { id, aliases };
 }
 
 /** What a record is called whose id is not proven. The write guard is told why it is not. */

@@ -15,7 +15,7 @@ export interface Page {
 }
 
 /** Most further pages that are read: a list is searched for a record, and need not be walked to its end. */
-export const mostPages = 20;
+const mostPages = 20;
 /** The same after both ends were read. */
 const mostBetweenEnds = 6;
 

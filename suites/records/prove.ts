@@ -1,18 +1,18 @@
+import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isRecognised } from '../reading/fingerprint.ts';
-import { showsId } from '../reading/id-places.ts';
-import { mentionsSpelled } from '../reading/own-words.ts';
-import { namedIdIn, shownIds } from '../reading/shown-ids.ts';
+import { holdsId, showsId } from '../reading/id-fields.ts';
+import { idsOf, namedIdIn, namedIdsOf, type ShownId, shownIds } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { step, stepFor } from '../session/step.ts';
-import { type Candidate, type Claim, candidatesOf, mayBeOwn, type Standing } from './candidates.ts';
+import { stepFor } from '../session/step.ts';
+import { type Claim, candidatesOf, isIdTold, mayBeOwn } from './candidates.ts';
 import { nounOf, readingOf } from './collections.ts';
-import { readUntil } from './list-search.ts';
+import { begunAfter } from './list-reading.ts';
+import { findInListUntil, readUntil } from './list-search.ts';
 import { madeUpId } from './made-up-ids.ts';
-import { isElsewhere, type OwnRow, otherRows, ownRow } from './own-row.ts';
 import { firstView } from './reads.ts';
 
 // Whose a record is. Nothing is changed or deleted that is not proven here to be the run's: a read by its id shows the
@@ -50,38 +50,30 @@ const viewOf = ({ api }: Session, collection: string): string | undefined => {
 };
 
 /** The first of some ids under which a read shows the run's words. A new record may take KEY_SETTLE_MS to be found. */
-async function idByRead(session: Session, claim: Claim, candidates: readonly Candidate[]): Promise<string | undefined> {
-  const view = viewOf(session, claim.collection);
+async function idByRead(session: Session, claim: Claim, candidates: readonly ShownId[]): Promise<string | undefined> {
+  const { collection, maker: key, answer: created } = claim;
+  const view = viewOf(session, collection);
   const ids = [...new Set(candidates.map(({ id }) => id))].slice(0, mostRead);
   if (view === undefined || ids.length === 0) {
     return undefined;
   }
   const readAll = async (attempt: number): Promise<string | undefined> => {
     for (const id of ids) {
-      const answer = await readFor(session, claim, id, attempt > 0);
+      // Clauses judge the first read of a new record. Of an older one, an earlier read may be out of date.
+      const isFirst = attempt === 0 && created !== undefined;
+      const answer = await resultOrNull(isFirst ? firstView(session, view, id, key) : send(session, view, { id, key }));
       const isOwn = answer !== null && showsOwn(answer, claim) && isAbout(answer, claim, ids);
-      if (isOwn && (await readsTell(session, claim, id))) {
+      if (isOwn && (await readsTell(session, claim, view, id))) {
         return id;
       }
     }
     return undefined;
   };
-  return claim.answer === undefined ? readAll(0) : readUntil(session, readAll, (id) => id !== undefined);
-}
-
-/**
- * A read of a record by its id; null: it could not be made. The clauses that judge the first read of a new record share
- * its answer. Of a record of which no create was answered just now, an earlier read may be out of date.
- */
-function readFor(session: Session, claim: Claim, id: string, isAgain = false): Promise<Answer | null> {
-  const { collection, maker: key, answer } = claim;
-  const view = viewOf(session, collection) ?? '';
-  const isFresh = isAgain || answer === undefined;
-  return resultOrNull(isFresh ? send(session, view, { id, key }) : firstView(session, view, id, key));
+  return created === undefined ? readAll(0) : readUntil(session, readAll, (id) => id !== undefined);
 }
 
 const showsOwn = (answer: Answer, { tag, fingerprint }: Claim): boolean =>
-  isSuccess(answer) && (isRecognised(answer.payload, tag, fingerprint) || mentionsSpelled(answer.payload, tag));
+  isSuccess(answer) && isRecognised(answer.payload, tag, fingerprint);
 
 /** Whether a read shows one of these ids, or none: one that shows another is about another record. */
 const isAbout = (answer: Answer, { collection }: Claim, ids: readonly string[]): boolean =>
@@ -89,45 +81,32 @@ const isAbout = (answer: Answer, { collection }: Claim, ids: readonly string[]):
     ({ payload }) => namedIdIn(payload, nounOf(collection)) === undefined || ids.some((id) => showsId(payload, id)),
   );
 
-/** By collection, whether its reads tell records apart. */
-const telling = step(async () => new Map<string, Promise<boolean | null>>());
-
 /**
  * Whether a read by an id that no record has does not show the run's words: otherwise reads prove nothing. It is made
- * once for a kind; where it could not be made, it proves nothing, and the next claim makes it again.
+ * once for a kind; where it could not be made, reads prove nothing.
  */
-async function readsTell(session: Session, claim: Claim, id: string): Promise<boolean> {
-  const known = await telling(session);
-  const { collection, maker } = claim;
-  const asked = known.get(collection) ?? readOfNothing();
-  known.set(collection, asked);
-  const tells = await asked;
-  if (tells === null) {
-    known.delete(collection);
-  }
-  return tells === true;
-
-  async function readOfNothing(): Promise<boolean | null> {
-    const answer = await resultOrNull(
-      send(session, viewOf(session, collection) ?? '', { id: madeUpId(id), key: maker }),
-    );
-    return answer === null || answer.status === 0 ? null : !showsOwn(answer, claim);
-  }
-}
+const readsTell = stepFor(
+  ({ collection }: Claim, _view: string, _id: string) => collection,
+  async (session, claim, view, id): Promise<boolean> => {
+    const answer = await resultOrNull(send(session, view, { id: madeUpId(id), key: claim.maker }));
+    return answer !== null && answer.status !== 0 && !showsOwn(answer, claim);
+  },
+);
 
 // Proof by the list.
 
-/** What the first record of a kind that no read shows has taught. */
-interface Lesson {
-  readonly claim: Claim;
-  readonly id: string | undefined;
-  /** Where the answer to its create shows its id. */
-  readonly place: string | undefined;
+/** A row with the words of a claim, and the other rows of its list, as far as they were read. */
+interface OwnRow {
+  readonly row: JsonObject;
+  readonly others: readonly JsonObject[];
+  /** The list has no rows but these. */
+  readonly isWhole: boolean;
 }
 
+/** What the first record of a kind that no read shows has taught: where the answer to a create shows the id. */
 const lessonOf = stepFor(
   ({ collection }: Claim) => collection,
-  async (session, claim): Promise<Lesson> => {
+  async (session, claim) => {
     const id = await idByList(session, claim);
     return { claim, id, place: candidatesOf(session, claim).find((one) => one.id === id)?.place };
   },
@@ -141,64 +120,92 @@ async function idByLesson(session: Session, claim: Claim): Promise<string | unde
 }
 
 async function idByList(session: Session, claim: Claim): Promise<string | undefined> {
-  const candidates = candidatesOf(session, claim);
   const found = await ownRow(session, claim);
   if (found !== undefined) {
     return idByRow(session, claim, found);
   }
-  return viewOf(session, claim.collection) === undefined
-    ? candidates.find(({ standing }) => standing === 'told')?.id
-    : undefined;
+  const isTold = isIdTold(session, claim.collection) && viewOf(session, claim.collection) === undefined;
+  return isTold ? candidatesOf(session, claim)[0]?.id : undefined;
+}
+
+/**
+ * Looks for the row of a new record in its list, and again within KEY_SETTLE_MS: the only one with its words. A list
+ * that shows them in several rows may join them to records of others.
+ */
+async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefined> {
+  const { collection, tag, fingerprint, maker: key, answer } = claim;
+  const others: JsonObject[] = [];
+  let row: JsonObject | undefined;
+  const placeOf = (rows: readonly JsonObject[]): number => {
+    const [first, ...more] = rows.filter((one) => isRecognised(one, tag, fingerprint));
+    row = more.length === 0 ? first : undefined;
+    others.push(...rows.filter((one) => one !== row));
+    return row === undefined ? -1 : rows.indexOf(row);
+  };
+  const reuse = answer === undefined ? {} : { reuse: begunAfter(session, answer) };
+  const search = await resultOrNull(
+    findInListUntil(session, { collection, id: undefined, tag }, ({ isShown }) => isShown, { key, placeOf, ...reuse }),
+  );
+  return search === null || row === undefined ? undefined : { row, others, isWhole: search.isComplete };
 }
 
 /** The id that a row and the answer to the create show, and no other row. */
-async function idByRow(session: Session, claim: Claim, found: OwnRow): Promise<string | undefined> {
-  const { collection, tag } = claim;
-  const { row } = found;
+async function idByRow(session: Session, claim: Claim, { row, others, isWhole }: OwnRow): Promise<string | undefined> {
+  const { collection, tag, answer, entry } = claim;
+  const noun = nounOf(collection);
   const answered = candidatesOf(session, claim);
-  const inRow = shownIds(row, nounOf(collection), tag).filter((one) => mayBeOwn(session, claim, one));
-  const byRead = await idByRead(
-    session,
-    claim,
+  const inRow = shownIds(row, noun, tag).filter((one) => mayBeOwn(session, claim, one));
+  if (viewOf(session, collection) !== undefined) {
     // Those in the answer to a create have been read just now.
-    inRow.filter(({ id }) => claim.answer === undefined || !answered.some((one) => one.id === id)),
-  );
-  if (byRead !== undefined || viewOf(session, collection) !== undefined) {
-    return byRead;
+    const isRead = ({ id }: ShownId): boolean => answer !== undefined && answered.some((one) => one.id === id);
+    return idByRead(
+      session,
+      claim,
+      inRow.filter((one) => !isRead(one)),
+    );
   }
-  const isAnswered = answered.length > 0 || (claim.answer !== undefined && isSuccess(claim.answer));
+  const isAnswered = answered.length > 0 || (answer !== undefined && isSuccess(answer));
   // What was refused should not exist: without an answer that names it, a row may be that of whoever keeps the refusal.
-  if (!isAnswered && claim.entry.refused === true) {
+  // And what only the row shows has to be the only value of its kind in the whole list.
+  if (!isAnswered && (entry.refused === true || !isWhole)) {
     return undefined;
   }
   const common = isAnswered ? answered.filter(({ id }) => showsId(row, id)) : inRow;
-  return clearest(session, claim, common, found, isAnswered);
+  const free = common.filter(({ id }) => !others.some((other) => isElsewhere(id, other, row, noun)));
+  const named = free.filter(({ isNamed }) => isNamed);
+  // What only may be an id has to differ from row to row.
+  return clearest(named.length > 0 || others.length === 0 ? named : free);
 }
 
-/** The order in which candidates count: where there are some of one standing, those of the next ones are not asked. */
-const order: readonly (readonly Standing[])[] = [['told'], ['located', 'alone', 'named'], ['possible'], ['nested']];
+/** The only one of some candidates; or of several the only one that nobody can guess. */
+function clearest(likeliest: readonly ShownId[]): string | undefined {
+  const random = likeliest.filter(({ id }) => isUnguessable(id));
+  return [likeliest, random].find(({ length }) => length === 1)?.[0]?.id;
+}
+
+/** Whether another row has an id for its own, or wherever the record's row has it. */
+function isElsewhere(id: string, other: JsonObject, row: JsonObject, noun: string): boolean {
+  const places = walk(row).flatMap(({ pointer, value }) => (isScalar(value) && holdsId(value, id) ? [pointer] : []));
+  return (
+    idsOf(other, noun).includes(id) || (places.length > 0 && places.every((place) => holdsId(at(other, place), id)))
+  );
+}
 
 /**
- * The only one of some candidates that no other row has; or of several the only one that nobody can guess.
+ * The id that the record's row in the list has instead of the one in the answer to its create: one of the two is wrong.
+ * The number of a row is none. undefined: there is none.
  */
-async function clearest(
-  session: Session,
-  claim: Claim,
-  candidates: readonly Candidate[],
-  found: OwnRow,
-  isAnswered: boolean,
-): Promise<string | undefined> {
+export async function listedId(session: Session, claim: Claim): Promise<string | undefined> {
   const noun = nounOf(claim.collection);
-  const free = candidates.filter(({ id }) => !found.others.some((other) => isElsewhere(id, other, found.row, noun)));
-  const group = order.map((some) => free.filter(({ standing }) => some.includes(standing))).find(isFilled) ?? [];
-  const random = group.filter(({ id }) => isUnguessable(id));
-  const id = [group, random].find(({ length }) => length === 1)?.[0]?.id;
-  // What only the row shows has to be the only value of its kind in the whole list.
-  const isOnly = async (id: string): Promise<boolean> => {
-    const others = found.isWhole ? found.others : await otherRows(session, claim, found);
-    return others?.some((other) => isElsewhere(id, other, found.row, noun)) === false;
-  };
-  return id !== undefined && (isAnswered || (await isOnly(id))) ? id : undefined;
+  const answered = claim.answer?.unredacted(({ payload }) => namedIdIn(payload, noun));
+  const found = answered === undefined ? undefined : await ownRow(session, claim);
+  const listed = found === undefined || showsId(found.row, answered ?? '') ? undefined : namedIdsOf(found.row, noun)[0];
+  return listed !== undefined && (isUnguessable(listed) || haveOneForm(listed, answered ?? '')) ? listed : undefined;
 }
 
-const isFilled = ({ length }: readonly unknown[]): boolean => length > 0;
+const isNumber = (id: string): boolean => /^\d+$/.test(id);
+const prefixOf = (id: string): string => /^[a-z]+[_-]/i.exec(id)?.[0] ?? '';
+
+/** Whether two ids have one form: both are numbers, or they are equally long and have the same prefix. */
+const haveOneForm = (one: string, other: string): boolean =>
+  [one, other].every(isNumber) || (one.length === other.length && prefixOf(one) === prefixOf(other));

@@ -1,5 +1,6 @@
 import { at } from '../../common/json.ts';
 import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
+import type { Purpose } from '../../results/exchange.ts';
 import type { Outcome, Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
@@ -10,12 +11,54 @@ import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable, uuid } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { mainKey } from '../session/keys.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
+import { begunAfter } from './list-reading.ts';
+import { findInList } from './list-search.ts';
 import { sendWithUnknownId } from './made-by-mistake.ts';
-import { madeUpId } from './made-up-ids.ts';
-import { areScattered, isAlmostCertainlyUnused, isFarAhead } from './unused-ids.ts';
-import { type IdCall, type IdCalls, probablyUnused, whoseId } from './whose-id.ts';
+import { isFarAhead, madeUpId } from './made-up-ids.ts';
+import { firstView } from './reads.ts';
+
+/** A documented call that names an id. */
+export interface IdCall {
+  readonly endpoint: string;
+  /** The answer to the call with an id that the deployment knows. */
+  readonly twin: () => Promise<Answer>;
+  /** Once the deleted id gets 404, the call is not made with a made-up one: reads and records of other kinds are. */
+  readonly deletedIsEnough?: boolean;
+  /** The call succeeds for existing records alone, even where the deployment remembers deleted ones. */
+  readonly needsLiving?: boolean;
+  /** The body of a call with that id. */
+  readonly body?: (id: string) => Promise<unknown>;
+  /** Further headers that the call has to carry. */
+  readonly headers?: () => Promise<Readonly<Record<string, string>>>;
+}
+
+/** The id of a record that the run has deleted. */
+export interface DeletedId {
+  readonly id: string;
+  /** The answer to the deletion. */
+  readonly answer: Answer;
+  /** The answer to a read of it since. */
+  readonly later?: Answer;
+}
+
+/** The records of one kind, and the calls that name one of them. */
+export interface IdCalls {
+  readonly collection: string;
+  /** An id that the deployment gave out. */
+  readonly real: string;
+  /** null: no record of the kind was deleted. */
+  readonly deleted: DeletedId | null;
+  /** Whether a second deletion may succeed, although nothing is left to delete. */
+  readonly mayDeleteAgain: boolean;
+  readonly calls: readonly IdCall[];
+  readonly purpose: Purpose;
+  /** Records of another kind, which a call reads by id: it shows what an ill-formed id gets. */
+  readonly like?: () => Promise<IdCalls>;
+}
 
 /**
  * Calls with ids that the deployment does not know get 404: with the id of a record that the run deleted, and with a
@@ -70,7 +113,7 @@ async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): P
   }
   const { id } = kind.deleted;
   const reading = readingOf(session.api.endpoints, kind.collection);
-  const isSafe = isUnguessable(id) || areScattered(givenOut(session, kind)) || reading?.id === call.endpoint;
+  const isSafe = isUnguessable(id) || reading?.id === call.endpoint;
   // Without a call that takes ids, the list alone would show it, and a new record may just be made.
   const isKnowable = reading?.isView === false;
   const mayCall = isSafe || (isKnowable && (await whoseId(session, kind, id)).owner !== 'somebody');
@@ -78,45 +121,66 @@ async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): P
 }
 
 /**
- * The answer to the call with a made-up id; null: the call may not be made. The id may be in use: a call changes or
- * deletes under it only where a read finds nothing or, where no call reads by id, the list does not show it and nobody
- * can have it: it cannot be guessed, or is a number far ahead of all that were given out.
+ * The answer to the call with a made-up id; null: the call may not be made. A call changes or deletes under it only where
+ * no read and no list finds it and nobody can have it: it cannot be guessed, a read of the record itself finds nothing,
+ * or it is a number far ahead of all that were given out.
  */
 async function callWithMadeUp(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
-  const reading = readingOf(session.api.endpoints, kind.collection);
-  const id = reading === undefined ? madeUpId(kind.real) : await probablyUnused(session, kind);
+  const { collection } = kind;
+  const id = madeUpId(kind.real);
+  const reading = readingOf(session.api.endpoints, collection);
+  const { answer, owner } = await whoseId(session, kind, id);
   if (reading?.id === call.endpoint) {
-    return (await whoseId(session, kind, id)).answer;
+    return answer;
   }
-  const isRandom = isUnguessable(id) || (reading !== undefined && isAlmostCertainlyUnused(id, givenOut(session, kind)));
-  if (reading?.isView === false && !isRandom) {
+  const isUnused =
+    isUnguessable(id) ||
+    (reading?.isView === true && owner === 'nobody') ||
+    isFarAhead(id, knownIds(session, collection));
+  if (owner === 'somebody' || !isUnused) {
     return null;
   }
-  const { owner } = await whoseId(session, kind, id);
-  const isSure =
-    reading === undefined
-      ? isRandom || isFarAhead(id, [...givenOut(session, kind), ...listedIds(session, kind)])
-      : owner !== 'unknown' || isUnguessable(id);
-  if (owner === 'somebody' || !isSure) {
-    return null;
-  }
-  session.writeGuard.allow(kind.collection, id);
+  session.writeGuard.allow(collection, id);
   return callWith(session, kind, call, id);
 }
 
-/** Some ids of the kind that the deployment gave out to the run. */
-const givenOut = ({ ledger }: Session, { collection }: IdCalls): string[] => {
-  const ids = ledger.all().flatMap((one) => (one.collection === collection ? (one.id ?? []) : []));
-  return [...new Set(ids)].slice(0, mostCompared);
-};
-const mostCompared = 5;
-
-/** The ids that the lists of the kind have shown. */
-const listedIds = ({ api, evidence }: Session, { collection }: IdCalls): string[] =>
-  evidence.exchanges
+/** The ids of a kind that the deployment gave out to the run, and those that its lists have shown. */
+function knownIds({ api, evidence, ledger }: Session, collection: string): readonly string[] {
+  const given = ledger.all().flatMap((one) => (one.collection === collection ? (one.id ?? []) : []));
+  const listed = evidence.exchanges
     .filter(({ endpoint }) => endpoint === `GET ${collection}`)
     .flatMap(({ response }) => rowsIn(at(response?.json, api.payload), nounOf(collection)) ?? [])
     .flatMap((row) => idsOf(row, nounOf(collection)));
+  return [...given, ...listed];
+}
+
+/** Whose record an id names, as far as an answer shows it. */
+interface Owner {
+  readonly answer: Answer;
+  readonly owner: 'nobody' | 'somebody' | 'unknown';
+}
+
+/** Finds out, once a run, whose record an id names: by a read where the API has one, otherwise from the list. */
+const whoseId = stepFor(
+  ({ collection }: IdCalls, id: string) => `${collection}/${id}`,
+  async (session, { collection, purpose, deleted }, id): Promise<Owner> => {
+    const reading = readingOf(session.api.endpoints, collection);
+    const own = deleted?.id === id ? deleted : null;
+    if (reading !== undefined) {
+      // The proof of whose an id is may have read a made-up one.
+      const isShared = purpose === 'documented' && own === null;
+      const view = () =>
+        isShared ? firstView(session, reading.id, id, mainKey(session)) : send(session, reading.id, { id, purpose });
+      const answer = own?.later ?? (await view());
+      const owner = answer.status === 404 ? 'nobody' : isSuccess(answer) ? 'somebody' : 'unknown';
+      return { answer, owner };
+    }
+    const reuse = own === null ? () => true : begunAfter(session, own.answer);
+    const { first, isShown, isComplete } = await findInList(session, collection, { id, tag: id }, { reuse });
+    const owner = isShown ? 'somebody' : first.accepted && isComplete ? 'nobody' : 'unknown';
+    return { answer: first, owner };
+  },
+);
 
 /**
  * Whether a 400 is about the form of the made-up id, which is not judged: the deleted id, which was well-formed, gets

@@ -1,8 +1,7 @@
 import { renamed } from '../../common/exact-json.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import { judgeEach, resultOrNull } from '../engine/parts.ts';
-import { judgeUnknownIds } from '../records/unknown-ids.ts';
-import type { DeletedId, IdCall, IdCalls } from '../records/whose-id.ts';
+import { type DeletedId, type IdCall, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { storyOf } from './events/story.ts';

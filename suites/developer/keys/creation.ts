@@ -7,7 +7,6 @@ import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { type FoundSecret, findSecrets, hasKeyPrefix } from './find-secrets.ts';
 import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
 
 /** The environment of the main key: keys are made for it unless a check asks for the other one. */
@@ -36,18 +35,11 @@ export const createKey = (session: Session, creation: Creation): Promise<Attempt
   createRecord(session, keysPath, {
     ...creation,
     makesLive: asksForLive(creation.body),
-    ownPlaces: (json) => newSecretsIn(session, json).map(({ pointer }) => pointer),
   });
 
 /** Whether a key request, well-formed or not, may make a live key. */
 const asksForLive = (body: unknown): boolean =>
   /"environment":\s*"\W*(live|prod)/i.test(typeof body === 'string' ? body : JSON.stringify(body ?? null));
-
-/** The secrets in an answer that are in no other record: they have a documented prefix, and no given key has them. */
-function newSecretsIn(session: Session, json: unknown): readonly FoundSecret[] {
-  const given = session.api.keys.map(({ setting }) => givenKey(session, setting)?.secret);
-  return findSecrets(json).filter(({ secret }) => hasKeyPrefix(secret) && !given.includes(secret));
-}
 
 /** Creates a key with the given key of its environment, or with `key`; `purpose` is in its name. */
 export function create(

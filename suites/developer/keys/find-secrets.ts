@@ -14,8 +14,7 @@ const secretName = /^(key|value)$|secret|api_?key|token|plain|credential|passwor
 const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
 
 /** Whether a text begins with a documented key prefix. */
-export const hasKeyPrefix = (text: string): boolean =>
-  Object.values(keyPrefix).some((prefix) => text.startsWith(prefix));
+const hasKeyPrefix = (text: string): boolean => Object.values(keyPrefix).some((prefix) => text.startsWith(prefix));
 
 /**
  * The possible secrets in an answer that shows a new key, longest first: the texts with a documented prefix, whatever

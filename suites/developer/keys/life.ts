@@ -6,7 +6,6 @@ import { isStillListed } from '../../records/listed-records.ts';
 import { sendWithUnknownId } from '../../records/made-by-mistake.ts';
 import { madeUpId } from '../../records/made-up-ids.ts';
 import { deleteRecord } from '../../records/own.ts';
-import { noteIneffective } from '../../records/still-there.ts';
 import type { Answer } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -84,7 +83,9 @@ export const lifeOf = stepFor(
       }
       const isStill = (search: ListSearch): boolean => isStillListed(search, before, record);
       const after = await findInListUntil(session, record, (search) => !isStill(search), { key: manager });
-      await (isStill(after) ? noteIneffective(session, keysPath) : undefined);
+      if (isStill(after)) {
+        session.ledger.reopen(record.entry);
+      }
       return after;
     });
     return { environment, made, firstRead, usage, listed, uses, unknownIds, lastListed, deletion, listedAfter };

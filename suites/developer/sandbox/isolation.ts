@@ -5,7 +5,8 @@ import type { Check } from '../../engine/check.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn, undecided } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
-import { showsSomewhere } from '../../reading/own-words.ts';
+import { showsId } from '../../reading/id-fields.ts';
+import { mentions } from '../../reading/own-words.ts';
 import { idIn } from '../../reading/shown-ids.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { nounOf } from '../../records/collections.ts';
@@ -179,5 +180,5 @@ function showsCreation(
   const noun = nounOf(list);
   const id = idIn(answer.payload, noun);
   const isNewRecords = id !== undefined && isUnguessable(id) && list === write.replace(/^POST/, 'GET');
-  return ({ json }) => showsSomewhere(json, { tag: words, id: isNewRecords ? id : undefined }, noun);
+  return ({ json }) => mentions(json, words) || (isNewRecords && showsId(json, id));
 }

@@ -25,8 +25,6 @@ export interface Entry extends Intent {
   readonly number: number;
   /** Set once the answer to the create showed it. */
   readonly id?: string;
-  /** Names of the fields in which the answer to the create showed the id. */
-  readonly idNames?: readonly string[];
   /** The record was deleted, or never made. */
   readonly gone?: boolean;
   /** The record exists, whether it can be found or not. */
@@ -39,7 +37,7 @@ export interface Entry extends Intent {
 
 /** What an entry said before its create was sent: for another record of the same kind and words. */
 export function intentOf(entry: Entry): Intent {
-  const { number: _, id, idNames, gone, accepted, answeredIds, refused, ...intent } = entry;
+  const { number: _, id, gone, accepted, answeredIds, refused, ...intent } = entry;
   return intent;
 }
 
@@ -47,8 +45,8 @@ export function intentOf(entry: Entry): Intent {
 export interface Ledger {
   /** Writes an entry before the create is sent. */
   intend(intent: Intent): Entry;
-  /** After the create: the record's id, and the names of the fields in which the answer shows it. */
-  identify(entry: Entry, id: string, idNames?: readonly string[]): void;
+  /** After the create: the record's id. */
+  identify(entry: Entry, id: string): void;
   /** After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. */
   accept(entry: Entry): void;
   /** After the create: what its answer calls ids of the record. */
@@ -125,7 +123,7 @@ export function createLedger(sink: (line: string) => void, lines: readonly strin
       write(entry);
       return entry;
     },
-    identify: ({ number }, id, idNames = []) => write({ number, id, ...(idNames.length > 0 ? { idNames } : {}) }),
+    identify: ({ number }, id) => write({ number, id }),
     accept: ({ number }) => write({ number, accepted: true }),
     noteAnsweredIds: ({ number }, answeredIds) => write({ number, answeredIds }),
     noteRefused: ({ number }) => write({ number, refused: true }),

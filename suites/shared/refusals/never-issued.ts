@@ -1,6 +1,6 @@
 import type { Faker } from '@faker-js/faker';
 import { createGenerator } from '../../../fixtures/generator.ts';
-import { altered, alteredAt } from '../../records/altered.ts';
+import { altered, alteredAt } from '../../records/made-up-ids.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey, mainKeys } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';

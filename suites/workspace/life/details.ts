@@ -2,7 +2,7 @@ import { scalarText, walk } from '../../../common/json.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn } from '../../engine/expect.ts';
-import { showsId } from '../../reading/id-places.ts';
+import { showsId } from '../../reading/id-fields.ts';
 import { findMainList } from '../../reading/main-list.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
 import { rawRows } from '../../reading/rows.ts';

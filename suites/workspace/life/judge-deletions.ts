@@ -5,15 +5,15 @@ import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
-import { showsId } from '../../reading/id-places.ts';
-import { mentionsSpelled } from '../../reading/own-words.ts';
+import { showsId } from '../../reading/id-fields.ts';
+import { mentions } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { idsOf } from '../../reading/shown-ids.ts';
 import { locatedId } from '../../records/candidates.ts';
 import { nounOf } from '../../records/collections.ts';
 import { begunAfterAll, readFirstPage } from '../../records/list-reading.ts';
+import { wasDeleted } from '../../records/others.ts';
 import { isShownGone } from '../../records/shown-gone.ts';
-import { wasDeleted } from '../../records/still-there.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { type Deletable, deleting, type Kind, listing, pathOf } from '../kinds.ts';
@@ -96,7 +96,7 @@ async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletio
     // By then the deletions that were under way are known.
     await session.until('quiet');
   }
-  const isDeleted = (id: string): boolean => wasDeleted(session, { collection: pathOf(kind), id });
+  const isDeleted = (id: string): boolean => wasDeleted(session, pathOf(kind), id);
   for (const id of own.filter((one) => one !== deletion.other.id && !isDeleted(one))) {
     judgeTaken(tally, search.first, { deletion, taken: id });
   }
@@ -151,7 +151,7 @@ function takenBetween(
   const made = session.ledger.all().filter(({ collection }) => collection === pathOf(kind));
   // A counted id may stand in rows of others: there the words decide.
   const ownId = (row: JsonObject): string | undefined =>
-    made.find(({ id, tag }) => id !== undefined && idsOf(row, noun).includes(id) && mentionsSpelled(row, tag))?.id;
+    made.find(({ id, tag }) => id !== undefined && idsOf(row, noun).includes(id) && mentions(row, tag))?.id;
   // A run of the suite deletes its records itself: they have its word.
   const isOfAnyRun = (row: JsonObject): boolean =>
     walk(row).some(({ value }) => typeof value === 'string' && /\bconformance\b/i.test(value)) ||

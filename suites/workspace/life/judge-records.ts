@@ -1,4 +1,4 @@
-import { hasValue } from '../../../common/json.ts';
+import { hasValue, isObject, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
 import { createTally, judged, type Outcome, type Tally } from '../../../results/outcome.ts';
@@ -6,13 +6,15 @@ import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
+import { idFields } from '../../reading/id-fields.ts';
 import { idIn, namedIdIn, shownIds } from '../../reading/shown-ids.ts';
 import { refusesGuess } from '../../records/bodies.ts';
 import { locatedId } from '../../records/candidates.ts';
 import { nounOf } from '../../records/collections.ts';
-import { judgeCreatedListed } from '../../records/listed-records.ts';
+import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
 import { read } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
+import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { type Kind, listing, type Readable } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
@@ -34,7 +36,7 @@ export function judgeCreated(attempt: Attempt): Outcome {
     const isIdShown = answer.unredacted(({ json }) => {
       const shown = shownIds(json, noun, tag);
       return id === undefined
-        ? (idIn(json, noun) ?? located) !== undefined || shown.some(({ standing }) => standing === 'alone')
+        ? located !== undefined || shown.length > 0 || mayShowId(json, noun)
         : hasValue(json, id) || shown.some((one) => one.id === id) || located === id;
     });
     const isIdRight = isIdShown && listedId === undefined;
@@ -48,6 +50,10 @@ export function judgeCreated(attempt: Attempt): Outcome {
   }
   return tally.outcome();
 }
+
+/** Whether any object of an answer has an id: which of them is the record may not be known. */
+const mayShowId = (json: unknown, noun: string): boolean =>
+  walk(json).some(({ value }) => isObject(value) && idFields(value, noun).some(({ isNamed }) => isNamed));
 
 /** Judges the create of the record that most clauses use and, where that was accepted, of the one beside it. */
 export async function judgeCreates(first: Promise<Attempt>, told: Promise<Story>): Promise<Outcome> {
@@ -101,7 +107,7 @@ export async function judgeListed(session: Session, kind: Kind, told: Promise<St
   const { first, second } = story.listed();
   tally.judge(expectListed(first.first, kind));
   if (first.first.status === 200) {
-    judgeCreatedListed(tally, first, story.first);
+    await judgeInList(session, tally, { record: story.first, search: first, key: mainKey(session) });
     if (second?.isComplete && isSuccess(second.first)) {
       judgeCreatedListed(tally, second, story.second());
     }

@@ -7,7 +7,6 @@ import { findInListUntil, type ListSearch, readUntil } from '../../records/list-
 import { isStillListed, type ListedRow, ownRowPlace, rowFromCreate } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView } from '../../records/reads.ts';
-import { noteIneffective } from '../../records/still-there.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -163,7 +162,7 @@ async function deleteOne(session: Session, { record, other, listed, wasRead }: D
   });
   const isIneffective = later === null ? isThere(search) : isSuccess(later) && mentions(later.json, record.tag);
   if (isSuccess(answer) && isIneffective) {
-    await noteIneffective(session, record.collection);
+    session.ledger.reopen(record.entry);
   }
   const otherSearch = await findBeside(session, other, [answer]);
   const wereListed = listed?.first.isShown === true && listed.second?.isShown === true;

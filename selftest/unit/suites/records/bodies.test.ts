@@ -35,7 +35,7 @@ test.each([
   ['Salesforce', { message: 'Required fields are missing: [LastName]', fields: ['LastName'] }, 'LastName'],
   ['go-playground/validator', { field: 'Region', message: 'Region is required' }, 'Region'],
 ])('a field that %s misses is added', (_, error, missing) => {
-  const added = missing === 'LastName' ? 'Åsa {{run}}' : text;
+  const added = missing === 'LastName' ? 'Asa {{run}}' : text;
   expect(repairedBody(typeof error === 'string' ? { message: error } : error)).toEqual({
     name,
     notes,
@@ -104,16 +104,16 @@ test('a body is repaired a few times, and then the next likely one is tried', as
     return field === undefined ? null : `${field} is required`;
   });
   expect(isRefused).toBe(true);
-  // Each of the three likely bodies, with three repairs, and the first in plain text.
-  expect(sent).toHaveLength(13);
+  // Each of the three likely bodies, with three repairs.
+  expect(sent).toHaveLength(12);
 });
 
 test('the body that was sent last is kept, as an entry for BODIES', async () => {
   const { isRefused, recipe: last } = await learn((body) => ('team' in body ? 'Not today' : 'team is required'));
   expect(isRefused).toBe(true);
   expect(last?.template).toEqual({
-    first_name: 'Zoë',
-    last_name: 'Åsa {{run}}',
+    first_name: 'Zoe',
+    last_name: 'Asa {{run}}',
     email: '{{email}}',
     phone: '{{phone}}',
     source: 'website',

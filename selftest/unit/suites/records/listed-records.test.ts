@@ -13,6 +13,6 @@ const [own, other] = [
 test('a row that shows the id of a record for the number of another record is not its row', () => {
   expect(ownRowPlace([other], record)).toBe(-1);
   expect(ownRowPlace([other, { id: '406', title: tag }], record)).toBe(1);
-  expect(ownRowPlace([other, own], { ...record, idNames: ['uid'] })).toBe(1);
+  expect(ownRowPlace([other, own], record)).toBe(1);
   expect(ownRowPlace([{ id: '406', seats: 2 }], record)).toBe(0);
 });

@@ -98,20 +98,6 @@ describe('a list is read to its end, each row once', () => {
       4,
     ],
     [
-      'a list of links',
-      {
-        offset: byOffset,
-        paging: (offset) => ({
-          links: [
-            { rel: 'self', href: '/v1/rows' },
-            { rel: 'next', href: next(offset) === null ? null : `/v1/rows?offset=${next(offset)}` },
-          ],
-          total: 10,
-        }),
-      },
-      4,
-    ],
-    [
       'a header with the next page',
       {
         offset: byPage,

@@ -34,14 +34,6 @@ const random = (number: number): string => `Xk${number}qTz7Rw`;
 test.for<[string, (number: number, name: string) => Kept]>([
   ['is in the field id', (number, name) => ({ json: { id: random(number), name }, id: random(number) })],
   ['ends a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: random(number) })],
-  ['is a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: `agents/${random(number)}` })],
-  [
-    'is a URL',
-    (number, name) => {
-      const id = `https://api.example.test/v1/agents/${random(number)}`;
-      return { json: { id, name }, id };
-    },
-  ],
   [
     'is next to the number of a row',
     (number, name) => ({ json: { id: number, uid: random(number), name }, id: random(number) }),

@@ -60,7 +60,7 @@ components:
 test('bodies and places come from a document, with references, servers and all', async () => {
   const { bodies, shapes } = await readDocuments(written('api.yaml', yaml));
   expect(bodies).toEqual({
-    'POST /v1/agents': { name: 'Zoë Åsa {{run}}', tone: 'warm' },
+    'POST /v1/agents': { name: 'Zoe {{run}}', tone: 'warm' },
     'POST /v1/bookings': { lead_id: '{{lead_id}}', starts_at: '{{slot_start}}', kind: 'demo {{run}}' },
   });
   expect(shapes).toMatchObject({ agents: { rows: '/found/people', id: '/kennung' } });

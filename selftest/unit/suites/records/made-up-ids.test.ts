@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isUnguessable } from '../../../../suites/reading/unguessable.ts';
-import { altered, alteredAt } from '../../../../suites/records/altered.ts';
-import { madeUpId } from '../../../../suites/records/made-up-ids.ts';
+import { altered, alteredAt, isFarAhead, madeUpId } from '../../../../suites/records/made-up-ids.ts';
 
 const kindOf = (one: string): string => ['[0-9]', '[a-z]', '[A-Z]'].find((kind) => new RegExp(kind).test(one)) ?? one;
 
@@ -63,7 +62,6 @@ describe('an id that was made up', () => {
     ['A-7', 'A-2000000007'],
     ['100000001', '900100000001'],
     ['999999999999', '1899999999999'],
-    [global, Buffer.from('gid://desk/Booking/2001234567').toString('base64url')],
   ] as const)('a sequential id becomes a much higher one: %s', ([real, expected]) => {
     expect(madeUpId(real)).toBe(expected);
     expect(isUnguessable(madeUpId(real))).toBe(false);
@@ -92,4 +90,15 @@ describe('an id that was made up', () => {
   ] as const)('%s is unguessable: %s', ([id, expected]) => {
     expect(isUnguessable(id)).toBe(expected);
   });
+});
+
+test.each([
+  ['a number far above sequential ones', '2000007005', ['7001', '7002', '7005'], true],
+  ['a number far above two sequential ones, with a prefix', 'bk_2000007005', ['bk_7002', 'bk_7005'], true],
+  ['a number far above one', '2000007005', ['7005'], false],
+  ['a number near sequential ones', '7011', ['7001', '7002', '7005'], false],
+  ['only digits, from a large range', '9083920177', ['10294856', '93750183'], false],
+  ['an id that is no number', 'key_f7385ae1c5', ['key_a91f04c7de', 'key_0b62d9f813'], false],
+])('whether nobody has an id: %s', (_, id, known, expected) => {
+  expect(isFarAhead(id, known)).toBe(expected);
 });
