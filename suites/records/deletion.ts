@@ -9,18 +9,22 @@ import { limitOf } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Deletes a record with the key that made it. A key that its maker does not find, as one of another environment, deletes
- * itself. Throws as `Client.send` does.
+ * Deletes a record, for clean-up. A key that the run made deletes itself where it may, which uses nothing of a given
+ * key's budget; where it may not, the key that made it does. A key that its maker does not find, as one of another
+ * environment, tries once more when its own limit lets it. Throws as `Client.send` does.
  */
 export async function deletePatiently(session: Session, collection: string, id: string, key: ApiKey): Promise<Answer> {
   const call = callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true });
-  const answer = await deleteAsMaker(session, call, { id, key });
   const self = session.client.ownKeyById(id);
-  if (self === undefined || ![403, 404].includes(answer.status) || session.writeGuard.wasFound(collection, id, key)) {
-    return answer;
+  const own: Call | null = self === undefined ? null : { ...call, key: self, purpose: 'refusal' };
+  const byItself = own && (await session.client.sendNow(own));
+  if (byItself !== null && isSuccess(byItself)) {
+    return byItself;
   }
-  const byItself = await session.client.send({ ...call, key: self, purpose: 'refusal' });
-  return isSuccess(byItself) ? byItself : answer;
+  const answer = await deleteAsMaker(session, call, { id, key });
+  const isHidden = answer.status === 404 && !session.writeGuard.wasFound(collection, id, key);
+  const again = own !== null && isHidden ? await session.client.send(own) : answer;
+  return isSuccess(again) ? again : answer;
 }
 
 /**
