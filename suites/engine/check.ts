@@ -1,7 +1,7 @@
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Api } from '../session/api.ts';
-import type { Moment } from '../session/moments.ts';
+import type { Moment } from '../session/attribution.ts';
 import type { Session } from '../session/session.ts';
 
 /** Judges one clause. Throws Inconclusive or Skipped where it cannot; any other error is a defect of the suite. */

@@ -22,7 +22,9 @@ interface Around {
  */
 export function bodyOf(content: unknown, around: Around): RecordedBody {
   const text = member(content, 'text') ?? textBeside(member(content, '_file'), around.folder);
-  const size = sizeOf(content);
+  const given = Number(member(content, 'size') ?? -1);
+  // Recorders write -1 for what they do not know.
+  const size = given >= 0 ? given : null;
   if (typeof text !== 'string' || text === '') {
     return isKnownEmpty(size, around) ? '' : null;
   }
@@ -33,12 +35,6 @@ export function bodyOf(content: unknown, around: Around): RecordedBody {
   // Some recorders strip a byte order mark, which has three bytes.
   const isCut = size !== null && size > bytes + 3 && unpacked !== bytes && !isJsonDocument(body);
   return isCut ? null : body;
-}
-
-/** `size` where it is one: recorders write -1 for what they do not know. */
-function sizeOf(content: unknown): number | null {
-  const size = member(content, 'size');
-  return typeof size === 'number' && size >= 0 ? size : null;
 }
 
 /** Whether an answer without a text has an empty body, and not one that was not recorded. */

@@ -1,4 +1,4 @@
-import { member } from '../../common/json.ts';
+import { at } from '../../common/json.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
 import { bodyOf, type RecordedBody } from './har-body.ts';
 
@@ -15,94 +15,78 @@ export interface RecordedCall {
   readonly tookMs: number;
   readonly status: number;
   readonly headers: HeaderLines;
+  /** Whether the recorder kept the headers of the answer. */
+  readonly hasHeaders: boolean;
   readonly body: RecordedBody;
 }
 
 /** Why an entry is no call that a deployment answered: in words, for a count of such entries. */
 export type LeftOut = string;
 
+const noHttp = 'no HTTP calls (WebSockets, extensions, broken entries)';
+
 /** An entry of a HAR as a call, or why it is none. `folder`: that of the recording. */
 export function callIn(entry: unknown, number: number, folder: string): RecordedCall | LeftOut {
-  const request = member(entry, 'request');
-  const response = member(entry, 'response');
-  const method = text(member(request, 'method')).toUpperCase();
-  const given = text(member(request, 'url'));
+  const method = text(at(entry, '/request/method')).toUpperCase();
+  const given = text(at(entry, '/request/url'));
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || !/^[A-Z]{1,20}$/.test(method)) {
-    return 'no HTTP calls (WebSockets, extensions, broken entries)';
+    return noHttp;
   }
-  const sent = headersOf(request);
-  const headers = headersOf(response);
-  const status = Number(member(response, 'status'));
-  const content = member(response, 'content');
-  const made = madeByBrowser({ entry, response, content, sent, headers, status });
-  if (made !== null) {
-    return made;
+  const sent = headersAt(entry, '/request');
+  const headers = headersAt(entry, '/response');
+  const status = Number(at(entry, '/response/status'));
+  const leftOut = whyNotTheServers(entry, { sent, headers, status });
+  if (leftOut !== null) {
+    return leftOut;
   }
-  const sentBody = member(member(request, 'postData'), 'text');
-  const took = Number(member(entry, 'time'));
-  const isPart = member(entry, '_isBare') !== undefined || isError(member(response, '_error'));
+  const sentBody = at(entry, '/request/postData/text');
+  const took = Number(at(entry, '/time'));
+  const type = text(at(entry, '/response/content/mimeType'));
+  // DevTools write `_error: null` into each answer that went well.
+  const isPart =
+    at(entry, '/_isBare') !== undefined || ![undefined, null, ''].includes(at(entry, '/response/_error') as '');
   return {
     number,
     method,
     url,
     sent,
     sentBody: typeof sentBody === 'string' ? sentBody : null,
-    sentAt: Date.parse(text(member(entry, 'startedDateTime'))) || 0,
+    sentAt: Date.parse(text(at(entry, '/startedDateTime'))) || 0,
     tookMs: took > 0 && Number.isFinite(took) ? took : 0,
     status,
-    headers: headers.length > 0 ? headers : typeOf(content),
-    body: isPart ? null : bodyOf(content, { method, status, headers, folder }),
+    // Where the recorder kept no headers, it may have kept the type.
+    headers: headers.length > 0 || type === '' ? headers : [['Content-Type', type]],
+    hasHeaders: headers.length > 0,
+    body: isPart ? null : bodyOf(at(entry, '/response/content'), { method, status, headers, folder }),
   };
 }
 
-/** DevTools write `_error: null` into each answer that went well. */
-const isError = (error: unknown): boolean => error !== undefined && error !== null && error !== '';
-
-interface Parts {
-  readonly entry: unknown;
-  readonly response: unknown;
-  readonly content: unknown;
-  readonly sent: HeaderLines;
-  readonly headers: HeaderLines;
-  readonly status: number;
-}
-
 /** Why an answer is not the server's; null: it is. */
-function madeByBrowser({ entry, response, content, sent, headers, status }: Parts): LeftOut | null {
+function whyNotTheServers(
+  entry: unknown,
+  { sent, headers, status }: Pick<RecordedCall, 'sent' | 'headers' | 'status'>,
+): LeftOut | null {
   if (!Number.isInteger(status) || status < 100 || status > 999) {
     return 'calls without an answer (blocked, aborted, failed)';
   }
   if (status === 101) {
-    return 'no HTTP calls (WebSockets, extensions, broken entries)';
+    return noHttp;
   }
-  if (
-    headerOf(headers, 'non-authoritative-reason') !== null ||
-    member(response, 'statusText') === 'Internal Redirect'
-  ) {
+  const isHsts = at(entry, '/response/statusText') === 'Internal Redirect';
+  if (isHsts || headerOf(headers, 'non-authoritative-reason') !== null) {
     return 'redirects that the browser made itself (HSTS)';
   }
-  const isFromCache = isSet(member(entry, '_fromCache')) || member(entry, '_fetchedViaServiceWorker') === true;
+  const isFromCache = Boolean(at(entry, '/_fromCache')) || at(entry, '/_fetchedViaServiceWorker') === true;
   const wasAskedByCache = ['if-none-match', 'if-modified-since'].some((name) => headerOf(sent, name) !== null);
-  const isRevalidated = status === 304 && (wasAskedByCache || text(member(content, 'text')) !== '');
+  const isRevalidated = status === 304 && (wasAskedByCache || text(at(entry, '/response/content/text')) !== '');
   return isFromCache || isRevalidated ? "answers from the browser's cache or a service worker" : null;
 }
 
-const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false && value !== '';
-
-/** The type of the content as a header line, where the recorder kept no headers. */
-function typeOf(content: unknown): HeaderLines {
-  const type = text(member(content, 'mimeType'));
-  return type === '' ? [] : [['Content-Type', type]];
-}
-
-/** Whether the recorder kept the headers of an answer. */
-export const hasHeaders = (entry: unknown): boolean => headersOf(member(entry, 'response')).length > 0;
-
-function headersOf(message: unknown): HeaderLines {
-  const list = member(message, 'headers');
+function headersAt(entry: unknown, place: string): HeaderLines {
+  const list = at(entry, `${place}/headers`);
   return Array.isArray(list)
-    ? list.map((line: unknown) => [text(member(line, 'name')), text(member(line, 'value'))] as const)
+    ? list.map((line: unknown) => [text(at(line, '/name')), text(at(line, '/value'))] as const)
     : [];
 }
 

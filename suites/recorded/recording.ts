@@ -1,5 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
-import { member, parseExactly } from '../../common/json.ts';
+import { at, parseJson } from '../../common/json.ts';
+import { messageOf } from '../../common/message-of.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
@@ -7,7 +8,7 @@ import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import type { Exchange, HeaderLines } from '../../results/exchange.ts';
 import { credentialsOf, hasKey } from './credentials.ts';
-import { callIn, hasHeaders, type LeftOut, type RecordedCall } from './har-entry.ts';
+import { callIn, type LeftOut, type RecordedCall } from './har-entry.ts';
 import { choose, type NamedOrigins, type Placed } from './origins.ts';
 
 /** The calls of a recording to the two APIs. */
@@ -38,8 +39,7 @@ const notWhole = 'Its body was not recorded, or not to its end';
  * such call.
  */
 export function readRecording(har: string, { name, folder, named }: Source, redactor: Redactor): Recording {
-  const entries = entriesOf(har, name);
-  const all = entries.map((entry, index) => callIn(entry, index + 1, folder));
+  const all = entriesOf(har, name).map((entry, index) => callIn(entry, index + 1, folder));
   const calls = all.filter((one) => typeof one !== 'string');
   const { origins, calls: own } = choose(calls, named, name);
   // All secrets are learnt first, since an answer may show a key before it is used.
@@ -56,7 +56,7 @@ export function readRecording(har: string, { name, folder, named }: Source, reda
       ...elsewhere.map(() => 'calls of neither API'),
       ...own.filter(({ call }) => call.body === null).map(() => 'incomplete bodies'),
     ]),
-    hasHeaders: own.some(({ call }) => hasHeaders(entries[call.number - 1])),
+    hasHeaders: own.some(({ call }) => call.hasHeaders),
     hasBodies: own.some(({ call }) => call.body !== null),
   };
 }
@@ -67,18 +67,20 @@ const leftOutOf = (reasons: readonly LeftOut[]): string[] =>
   );
 
 function entriesOf(har: string, name: string): readonly unknown[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(har);
-  } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
-    throw new CannotRun(`Cannot read ${name}: ${why}; it must be a HAR file`);
-  }
-  const entries = member(member(json, 'log'), 'entries');
+  const json = jsonOf(har, name);
+  const entries = at(json, '/log/entries');
   if (!Array.isArray(entries)) {
     throw new CannotRun(`Cannot read ${name}: log.entries is not a list; it must be a HAR file`);
   }
   return entries;
+}
+
+function jsonOf(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CannotRun(`Cannot read ${name}: ${messageOf(error).replace(/\s+/g, ' ')}; it must be a HAR file`);
+  }
 }
 
 /** The credentials of a call, and the secrets that its answer gives out. */
@@ -89,10 +91,11 @@ function secretsOf({ api, endpoint, call }: Placed): string[] {
 }
 
 function exchangeOf({ api, endpoint, call }: Placed, { clean, cleanBody }: Redactor): Exchange {
-  const { number, method, url, sent, sentBody, sentAt, tookMs } = call;
+  const { number, method, url, sent, sentBody, sentAt, tookMs, status, headers } = call;
   const cleaned = (lines: HeaderLines): HeaderLines =>
     lines.map(([name, value]) => [clean(name), clean(value)] as const);
   const failure = bodyTrouble(call);
+  const text = cleanBody(call.body ?? '');
   const keyed = hasKey(url.href, sent);
   return {
     number,
@@ -100,14 +103,14 @@ function exchangeOf({ api, endpoint, call }: Placed, { clean, cleanBody }: Redac
     purpose: endpoint === undefined ? 'off-document' : 'documented',
     endpoint: endpoint?.id ?? null,
     keyLabel: keyed ? 'recorded key' : null,
-    keyValid: keyed && call.status !== 401,
+    keyValid: keyed && status !== 401,
     request: {
       method,
       url: clean(url.href),
       headers: cleaned(sent),
       body: sentBody === null ? null : cleanBody(sentBody),
     },
-    response: failure === null ? recorded(call, cleanBody, cleaned) : null,
+    response: failure === null ? { status, headers: cleaned(headers), text, json: parseOr(text) } : null,
     failure,
     sentAt,
     receivedAt: sentAt + tookMs,
@@ -119,19 +122,4 @@ function exchangeOf({ api, endpoint, call }: Placed, { clean, cleanBody }: Redac
 const bodyTrouble = ({ body }: RecordedCall): Failure | null =>
   body === null ? { kind: 'other', message: notWhole } : jsonTrouble(Buffer.from(body));
 
-function recorded(
-  { status, headers, body }: RecordedCall,
-  cleanBody: Redactor['cleanBody'],
-  cleaned: (lines: HeaderLines) => HeaderLines,
-): NonNullable<Exchange['response']> {
-  const shown = cleanBody(body ?? '');
-  return { status, headers: cleaned(headers), text: shown, json: parseOr(shown) };
-}
-
-function parseOr(body: string): unknown {
-  try {
-    return jsonTrouble(Buffer.from(body)) === null ? parseExactly(body) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const parseOr = (body: string): unknown => (jsonTrouble(Buffer.from(body)) === null ? parseJson(body) : undefined);

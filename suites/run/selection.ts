@@ -105,22 +105,21 @@ function refuseIdlePatterns(patterns: readonly string[]): void {
 /** The APIs whose file's name contains a filter, as with Vitest. A path above the project does not count. */
 function apisOf(filters: readonly string[]): readonly ApiName[] {
   const apis = ['developer', 'workspace'] as const;
-  if (filters.length === 0) {
-    return apis;
-  }
-  const relative = filters.map((filter) => {
-    const path = resolve(filter);
-    return apis.some((api) => testFile(api) === path) ? path : filter.replace(/^\.[/\\]/, '').toLowerCase();
-  });
   const names = (api: ApiName, filter: string): boolean =>
-    filter === testFile(api) || `suites/${api}.test.ts`.includes(filter.replaceAll('\\', '/'));
-  const stray = relative.findIndex((filter) => !apis.some((api) => names(api, filter)));
-  if (stray >= 0) {
-    const isClause = /^(developer|workspace)\./.test(relative[stray] ?? '');
-    const advice = isClause ? `clauses are chosen with -t ${filters[stray]}` : 'it must be developer or workspace';
-    throw new CannotRun(`Cannot judge ${filters[stray]}: ${advice}`);
+    resolve(filter) === testFile(api) ||
+    `suites/${api}.test.ts`.includes(
+      filter
+        .replace(/^\.[/\\]/, '')
+        .replaceAll('\\', '/')
+        .toLowerCase(),
+    );
+  const stray = filters.find((filter) => !apis.some((api) => names(api, filter)));
+  if (stray !== undefined) {
+    const isClause = /^(developer|workspace)\./.test(stray);
+    const advice = isClause ? `clauses are chosen with -t ${stray}` : 'it must be developer or workspace';
+    throw new CannotRun(`Cannot judge ${stray}: ${advice}`);
   }
-  return apis.filter((api) => relative.some((filter) => names(api, filter)));
+  return apis.filter((api) => filters.length === 0 || filters.some((filter) => names(api, filter)));
 }
 
 /** The error for patterns and filters that choose no clause of a target: it says which of them is to blame. */

@@ -1,5 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Moment, Wait } from './moments.ts';
+
+/**
+ * The moments of a run that checks may wait for. `quiet`: no other check sends calls. `badKeys`: a lockout can harm no
+ * other clause, so that calls with a bad key, or without one, may be made.
+ */
+export type Moment = 'quiet' | 'badKeys';
+
+/** A moment that has come, or is waited for. */
+interface Wait {
+  readonly moment: Moment;
+  readonly isOver: boolean;
+}
 
 /** On whose behalf calls are made: the check of a clause, or a step that several checks ask for. */
 export interface Caller {

@@ -46,7 +46,6 @@ interface ClientParts<S> extends Omit<ExchangeParts<S>, 'onAnswer' | 'keys'> {
   readonly pacer: Pacer;
   /** How calls that name no mode send their key. */
   readonly usualMode: () => Promise<KeyMode>;
-  readonly clockSpeed: number;
 }
 
 /** Stands for the calls without a key: a deployment may limit those too. */
@@ -62,7 +61,7 @@ const firstSettlingPause = 50;
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { api, clock, pacer, policy, settling } = parts;
   const keys = new Map<string, ApiKey>();
-  const doubts = createDoubts(clock, minuteAt(parts.clockSpeed), api.keyModes[0]);
+  const doubts = createDoubts(clock, minuteAt(parts.settings.CLOCK_SPEED), api.keyModes[0]);
   const exchange = createExchange({ ...parts, keys, onAnswer: doubts.note });
 
   const withMode = async (call: Call): Promise<Call> =>

@@ -1,6 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { type Answer, isSuccess } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Evidence } from './evidence/evidence.ts';
@@ -28,9 +29,7 @@ export interface ExchangeParts<S> extends RecorderParts<S> {
   readonly book: CallBook;
   /** The keys that were sent, by label. */
   readonly keys: Map<string, ApiKey>;
-  readonly timeoutMs: number;
-  /** Headers of the user's that go with each call. */
-  readonly extraHeaders: Readonly<Record<string, string>>;
+  readonly settings: Pick<Settings, 'TIMEOUT_MS' | 'EXTRA_HEADERS' | 'CLOCK_SPEED'>;
   onAnswer(call: Call, answer: Answer): void;
 }
 
@@ -49,14 +48,14 @@ const most = { body: 4 * 1024 * 1024, run: 64 * 1024 * 1024, late: 64 * 1024 } a
  * Inconclusive where a call may not be sent.
  */
 export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced: boolean) => Promise<Answer> {
-  const { api, clock, policy, writeGuard, evidence, records, settling, book, keys } = parts;
+  const { api, clock, settings, policy, writeGuard, evidence, records, settling, book, keys } = parts;
   const withPermit = createSemaphore(concurrency);
   let receivedBytes = 0;
 
   async function attempt(request: WireRequest): Promise<WireResponse | Failure> {
     try {
       const maxBody = Math.min(most.body, Math.max(most.late, most.run - receivedBytes));
-      const response = await parts.transport(request, { timeoutMs: parts.timeoutMs, maxBody });
+      const response = await parts.transport(request, { timeoutMs: settings.TIMEOUT_MS, maxBody });
       receivedBytes += response.body.length;
       const unread = response.unread ?? jsonTrouble(response.body);
       return unread === null ? response : { ...response, body: Buffer.alloc(0), unread };
@@ -75,7 +74,7 @@ export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced
       if (call.key !== null && call.key.origin !== 'unknown') {
         keys.set(call.key.label, call.key);
       }
-      const request = wireOf(api, parts.origin, call, parts.extraHeaders);
+      const request = wireOf(api, parts.origin, call, settings.EXTRA_HEADERS);
       const number = evidence.nextNumber();
       records.sent(number, call, request);
       const sentAt = clock.now();

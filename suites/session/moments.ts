@@ -1,11 +1,25 @@
-/**
- * The moments of a run that checks may wait for. `quiet`: no other check sends calls. `badKeys`: a lockout can harm no
- * other clause, so that calls with a bad key, or without one, may be made.
- */
-export type Moment = 'quiet' | 'badKeys';
+import { type Moment, noteWait } from './attribution.ts';
 
-/** A moment that has come, or is waited for. */
-export interface Wait {
-  readonly moment: Moment;
-  readonly isOver: boolean;
+interface Moments {
+  /** Resolves at the moment. Throws where a check waits for it that does not say so (`atMoment`). */
+  until(moment: Moment): Promise<void>;
+  /** Lets the moment come. */
+  reach(moment: Moment): void;
+}
+
+export function createMoments(): Moments {
+  const open = (moment: Moment) => ({ wait: { moment, isOver: false }, ...Promise.withResolvers<void>() });
+  const moments = { quiet: open('quiet'), badKeys: open('badKeys') };
+  return {
+    async until(moment) {
+      const { wait, promise } = moments[moment];
+      noteWait(wait);
+      return promise;
+    },
+    reach(moment) {
+      const { wait, resolve } = moments[moment];
+      wait.isOver = true;
+      resolve();
+    },
+  };
 }

@@ -4,13 +4,13 @@ import { type Settings, secretsIn } from '../../settings/settings.ts';
 import type { Shapes } from '../../settings/shapes.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
+import type { Moment } from './attribution.ts';
 import { createClient } from './client.ts';
-import { createMoments } from './create-moments.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import { createOwnRecords } from './evidence/own-records.ts';
 import type { ApiKey } from './key.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Moment } from './moments.ts';
+import { createMoments } from './moments.ts';
 import { type CallBook, createCallBook } from './pace/call-book.ts';
 import { createPacer } from './pace/pacer.ts';
 import { createPolicy } from './pace/policy.ts';
@@ -46,75 +46,58 @@ const noInbox: NoInbox = { kind: 'no inbox', reason: 'This run has no webhook re
 
 /** Opens a session with an API; sends nothing. */
 export function openSession(api: Api<Session>, parts: SessionParts): OpenSession {
-  const { settings, origin, shapes = {} } = parts;
+  const { settings, origin, transport, ledger, seed, tag, shapes = {}, userBodies = {}, documentBodies = {} } = parts;
   const perMinute = (key: ApiKey): number =>
     key.origin === 'unknown' ? api.badKeysPerMinute(settings) : api.perMinute(key, settings);
   const book = createCallBook(parts.clock, api, perMinute);
-  const clock = book.metered(parts.clock);
-  const evidence = createEvidence();
-  const records = createOwnRecords();
-  const redactor = createRedactor([parts.tag]);
+  const redactor = createRedactor([tag]);
   secretsIn(settings).forEach(redactor.learn);
-  const pacer = createPacer({
-    clock: parts.clock,
-    onWait: (key, ms) => book.noteWait(limitName(api, key), ms),
-    clockSpeed: settings.CLOCK_SPEED,
-    perMinute,
-    keysShareBudget: api.keysShareBudget,
-  });
-  const writeGuard = createWriteGuard(api, parts.ledger);
-  const settling = createSettling(api, settings.KEY_SETTLE_MS);
-  const client = createClient({
-    api,
-    writeGuard,
-    origin,
-    transport: parts.transport,
-    clock,
-    evidence,
-    shapes,
-    book,
-    records,
-    pacer,
-    policy: createPolicy(api, settings),
-    redactor,
-    perMinute,
-    settleMs: settings.KEY_SETTLE_MS,
-    usualMode: () => api.usualMode(session),
-    timeoutMs: settings.TIMEOUT_MS,
-    extraHeaders: settings.EXTRA_HEADERS ?? {},
-    settling,
-    clockSpeed: settings.CLOCK_SPEED,
-  });
-  const { until, reach } = createMoments();
-  let tags = 0;
-  const session: OpenSession = {
+  const known = {
     api,
     origin,
     settings,
-    clock,
-    client,
-    evidence,
-    records,
+    clock: book.metered(parts.clock),
+    evidence: createEvidence(),
+    records: createOwnRecords(),
     redactor,
-    ledger: parts.ledger,
-    writeGuard,
-    settling,
+    writeGuard: createWriteGuard(api, ledger),
+    settling: createSettling(api, settings.KEY_SETTLE_MS),
+    shapes,
+    book,
+  };
+  const client = createClient({
+    ...known,
+    transport,
+    perMinute,
+    settleMs: settings.KEY_SETTLE_MS,
+    policy: createPolicy(api, settings),
+    pacer: createPacer({
+      clock: parts.clock,
+      onWait: (key, ms) => book.noteWait(limitName(api, key), ms),
+      clockSpeed: settings.CLOCK_SPEED,
+      perMinute,
+      keysShareBudget: api.keysShareBudget,
+    }),
+    usualMode: () => api.usualMode(session),
+  });
+  let tags = 0;
+  const session: OpenSession = {
+    ...known,
+    ...createMoments(),
+    client,
+    ledger,
     inbox: parts.inbox ?? noInbox,
     clauses: new Set(parts.clauses),
-    seed: parts.seed,
-    userBodies: parts.userBodies ?? {},
-    documentBodies: parts.documentBodies ?? {},
-    shapes,
-    tag: parts.tag,
-    openedAt: clock.now(),
+    seed,
+    userBodies,
+    documentBodies,
+    tag,
+    openedAt: known.clock.now(),
     nextRecord() {
       tags += 1;
-      return { tag: `${parts.tag}-${String(tags).padStart(2, '0')}`, number: tags };
+      return { tag: `${tag}-${String(tags).padStart(2, '0')}`, number: tags };
     },
     steps: new Map(),
-    until,
-    reach,
-    book,
   };
   return session;
 }

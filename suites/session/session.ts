@@ -4,12 +4,11 @@ import type { Settings } from '../../settings/settings.ts';
 import type { Shapes } from '../../settings/shapes.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
-import type { BegunStep } from './attribution.ts';
+import type { BegunStep, Moment } from './attribution.ts';
 import type { Client } from './client.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Moment } from './moments.ts';
 import type { Settling } from './pace/settling.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
 
