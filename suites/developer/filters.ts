@@ -53,14 +53,13 @@ async function judgeLeads(session: Session, tally: Tally, reading: Reading): Pro
 async function judgeBookings(session: Session, tally: Tally, reading: Reading): Promise<void> {
   const statuses = await readAlone(session, reading, vocabularies.bookings);
   const usable = statuses.usable.toSorted((a, b) => b.length - a.length).slice(0, 1);
-  const { entries } = usable[0] ?? statuses.sets.whole;
+  const { entries } = usable[0] ?? statuses.whole;
   const windows = await readAlone(session, reading, windowsAmid(entries.map(({ row }) => row)));
   await judgeCombined(session, tally, reading, [{ ...statuses, usable }, windows]);
 }
 
 /** A filter by itself. */
-interface Alone {
-  readonly sets: ListSets;
+interface Alone extends ListSets {
   /** The conditions that are accepted and hold alone. */
   readonly usable: readonly Part[];
   /** The clause that does not hold alone; undefined: none. */
@@ -71,26 +70,23 @@ async function readAlone(session: Session, reading: Reading, filter: Filter): Pr
   const sets = await readSets(session, filter.list, filter.conditions, reading);
   const wrong = troublesOf(sets, filter.isVocabulary).map(({ condition }) => condition);
   const usable = sets.parts.filter(({ answer, condition }) => answer.accepted && !wrong.includes(condition));
-  const isBroken = usable.length < sets.parts.length;
-  const blames = isBroken ? filter.clause : undefined;
-  return { sets, usable, blames: sets.whole.answer.accepted ? blames : endpointOf(filter.list.endpoint).clause };
+  const blames = usable.length < sets.parts.length ? filter.clause : undefined;
+  return { ...sets, usable, blames: sets.whole.answer.accepted ? blames : endpointOf(filter.list.endpoint).clause };
 }
 
-/** Two filters at once yield what both alone have in common: on two pairs of conditions, different ones if possible. */
+/** Two filters at once yield what both alone have in common: each condition of the second with one of the first. */
 async function judgeCombined(
   session: Session,
   tally: Tally,
   reading: Reading,
-  [one, other]: [Alone, Alone],
+  [one, other]: readonly [Alone, Alone],
 ): Promise<void> {
-  const { list, whole } = one.sets;
-  const pairs = one.usable.flatMap((first) => other.usable.map((second): Pair => [first, second]));
-  const [first, ...others] = pairs.filter((pair) => wouldShow(pair, whole));
-  const second =
-    others.find((pair) => pair.every((part) => !first?.includes(part))) ??
-    others.find((pair) => pair[1] !== first?.[1]);
-  for (const pair of [first, second].filter((found) => found !== undefined)) {
-    const [a, b] = pair.map(({ condition }) => condition) as [Condition, Condition];
+  const { list, whole } = one;
+  const pairs = other.usable.flatMap((second): Pair[] => {
+    const first = one.usable.find((part) => wouldShow([part, second], whole));
+    return first === undefined ? [] : [[first, second]];
+  });
+  for (const [{ condition: a }, { condition: b }] of pairs) {
     const sets = await readSets(session, list, [a, b, bothOf(a, b)], reading);
     const answer = sets.parts[2]?.answer;
     if (answer?.accepted === false) {
@@ -100,8 +96,15 @@ async function judgeCombined(
       tally.judge(...(findings.length === 0 ? [null] : findings));
     }
   }
-  if (first === undefined) {
-    tally.leaveOpen(nothingToJudge(whole, one.blames ?? other.blames));
+  if (pairs.length === 0) {
+    const blames = one.blames ?? other.blames;
+    tally.leaveOpen(
+      findingOn(whole.answer, {
+        message: `Cannot judge two filters of ${list.endpoint} together: no two conditions that hold alone share records in complete lists`,
+        advice: 'Run against a deployment that lists more records, as objects, with different values',
+        ...(blames === undefined ? {} : { blames }),
+      }),
+    );
   }
 }
 
@@ -143,25 +146,10 @@ function differences({ list, whole, parts }: ListSets): Finding[] {
     return signs.includes(false) ? false : signs.includes('unknown') ? 'unknown' : true;
   };
   const known = new Map([...one.entries, ...other.entries].map((entry) => [entry.id, entry]));
-  const judged = {
-    list,
-    whole: { ...whole, entries: [...known.values()] },
-    parts: [{ ...both, condition: { ...both.condition, matches } }],
-  };
-  return both.answer.accepted ? troublesOf(judged, false).map(({ finding }) => finding) : [];
+  const part = { ...both, condition: { ...both.condition, matches } };
+  const sets = { list, whole: { ...whole, entries: [...known.values()] }, parts: [part] };
+  return both.answer.accepted ? troublesOf(sets, false).map(({ finding }) => finding) : [];
 }
-
-/** There is nothing to compare: a clause is to blame, if one is given; otherwise the records show too little. */
-const nothingToJudge = ({ answer }: RecordSet, blames: string | undefined): Finding =>
-  findingOn(answer, {
-    message: `Cannot judge two filters together: ${
-      blames === undefined
-        ? 'no two conditions share records in complete lists'
-        : `one alone got ${describeAnswer(answer)}`
-    }`,
-    advice: 'Run against a deployment that lists more records, as objects, with different values',
-    ...(blames === undefined ? {} : { blames }),
-  });
 
 /** What a value outside the vocabulary yields, in words. */
 async function unknownValue(session: Session, { list: { endpoint, noun }, parameter }: Filter): Promise<string> {

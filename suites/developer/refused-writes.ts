@@ -1,7 +1,7 @@
 import { at, scalarText } from '../../common/json.ts';
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
-import { undecided } from '../engine/expect.ts';
 import { judgePart, settle } from '../engine/parts.ts';
 import { mainKey } from '../session/keys.ts';
 import { intentOf } from '../session/ledger/ledger.ts';
@@ -15,7 +15,7 @@ import {
 import { awaitEffects, judgeEffect, judgeLeftNothing, type MarkedWrite } from '../shared/refusals/no-effect.ts';
 import { plainMark, refusedMark } from './calls/twins.ts';
 import { dropKey } from './keys/creation.ts';
-import { targetKey, targetKeyRead } from './keys/lending.ts';
+import { targetKey } from './keys/lending.ts';
 import { keysPath } from './keys/run-key.ts';
 import { tryKey } from './keys/ways.ts';
 
@@ -30,25 +30,18 @@ export const shownWrites = [
 /** A write that was refused with 401 changed nothing: no record was made, and no key made, deleted or rotated. */
 export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   const tally = createTally();
-  const [withoutKey, unknownKeys] = [await refusalsWithoutKey(session), await refusalsOfUnknownKeys(session)];
-  const probes = [
-    ...withoutKey.probes.map((one) => ({ ...one, clause: 'developer.auth.missing-key', label: refusedLabels.missing })),
-    ...unknownKeys.probes.map((one) => ({
-      ...one,
-      clause: 'developer.auth.invalid-key',
-      label: refusedLabels.invalid,
-    })),
+  const [missing, invalid] = [await refusalsWithoutKey(session), await refusalsOfUnknownKeys(session)];
+  const groups = [
+    { label: refusedLabels.missing, clause: 'developer.auth.missing-key', probes: missing.probes },
+    { label: refusedLabels.invalid, clause: 'developer.auth.invalid-key', probes: invalid.probes },
   ];
-  /** The writes to an endpoint. Of those with a label, one that did not get 401 decides, if there is one. */
+  /** The writes to an endpoint: of each group, one that did not get 401 decides, if there is one. */
   const writesTo = (id: string): MarkedWrite[] =>
-    [
-      ...Map.groupBy(
-        probes.filter(({ endpoint }) => endpoint.id === id),
-        ({ label }) => label,
-      ).values(),
-    ].flatMap((all) => {
-      const one = all.find(({ probe }) => probe.status !== 401) ?? all[0];
-      return one === undefined ? [] : [{ ...one, endpoint: id, status: 401, words: refusedMark(session, one.label) }];
+    groups.flatMap(({ label, clause, probes }) => {
+      const all = probes.flatMap(({ endpoint, probe }) => (endpoint.id === id ? [probe] : []));
+      const probe = all.find(({ status }) => status !== 401) ?? all[0];
+      const write = { endpoint: id, status: 401, words: refusedMark(session, label), clause };
+      return probe === undefined ? [] : [{ ...write, probe }];
     });
   for (const [, endpoint, list] of shownWrites) {
     const witness = { list, twinWords: plainMark(session, mainKey(session)), reader: mainKey(session) };
@@ -64,12 +57,10 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
 
 /** The key list shows no key with the name in a refused request. If it does, that key is the run's to delete. */
 async function judgeKeysNotMade(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
-  const nameIn = ({ probe }: MarkedWrite): string | null =>
-    scalarText(at(JSON.parse(probe.exchange.request.body ?? 'null'), '/name'));
   const { entry, tag } = (await targetKey(session)).record;
   const witness = { list: `GET ${keysPath}`, twinWords: tag, reader: mainKey(session) };
   const named = writes.flatMap((write) => {
-    const words = nameIn(write);
+    const words = scalarText(at(JSON.parse(write.probe.exchange.request.body ?? 'null'), '/name'));
     return words === null ? [] : [{ ...write, words }];
   });
   for (const { words } of await judgeLeftNothing(session, tally, named, witness)) {
@@ -80,12 +71,11 @@ async function judgeKeysNotMade(session: Session, tally: Tally, writes: readonly
 /** The target key of refused deletions and rotations still works. Throws Inconclusive where not all of them got 401. */
 async function judgeKeyNotChanged(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
   const unrefused = writes.find(({ probe }) => probe.status !== 401);
-  const before = await targetKeyRead(session);
-  if (unrefused !== undefined || !before.accepted) {
+  const { key, firstRead } = await targetKey(session);
+  if (unrefused !== undefined || !firstRead?.accepted) {
     const message = 'Cannot tell whether refused deletions and rotations of a key took effect: not all of them got 401';
-    throw undecided(before, message, unrefused?.clause ?? 'developer.keys.create');
+    throw new Inconclusive({ message, blames: unrefused?.clause ?? 'developer.keys.create' });
   }
-  const { key } = await targetKey(session);
   await awaitEffects(session, writes);
   const now = await tryKey(session, key, { isOutdated: () => false });
   const how = `a key that worked before gets ${describeAnswer(now)}`;

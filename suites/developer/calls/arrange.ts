@@ -1,5 +1,4 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { settle } from '../../engine/parts.ts';
 import type { Body } from '../../records/bodies.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
@@ -7,9 +6,9 @@ import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { createKey, keyName } from '../keys/creation.ts';
-import { targetKey, targetKeyRead } from '../keys/lending.ts';
+import { targetKey } from '../keys/lending.ts';
 import { rotateKey } from '../keys/rotation.ts';
-import { keysPath, type RunKey } from '../keys/run-key.ts';
+import { keysPath } from '../keys/run-key.ts';
 import { remarked, twinOf } from './twins.ts';
 
 /**
@@ -29,21 +28,14 @@ export async function arrange(session: Session, endpoint: Endpoint, label: strin
         return (await createKey(session, { ...details, ...creation })).answer;
       }
       case `POST ${keysPath}/:id/rotate`:
-        return (await rotateKey(session, await target(session), details)).answer;
+        return (await rotateKey(session, await targetKey(session), details)).answer;
       default:
         return send(session, endpoint.id, {
           ...details,
-          ...(endpoint.path.includes(':id') ? { id: (await target(session)).id } : {}),
+          ...(endpoint.path.includes(':id') ? { id: (await targetKey(session)).id } : {}),
           ...(endpoint.body === undefined ? {} : { body: reshape(remarked(session, body, label)) }),
         });
     }
   };
   return { endpoint, twin: async () => twin, send: sendWith };
-}
-
-/** The target key, which was read with before any such call. */
-async function target(session: Session): Promise<RunKey> {
-  const own = await targetKey(session);
-  await settle(targetKeyRead(session));
-  return own;
 }

@@ -69,9 +69,6 @@ const windowFilter = (conditions: readonly Condition[]): Filter => ({
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Which of its times counts is open, so that a booking does not show whether it is in a window in their midst. */
-const isOpen: Condition['matches'] = () => 'unknown';
-
 /** The windows from the median of the instants at which bookings begin, and to it. */
 export function windowsAmid(rows: readonly JsonObject[]): Filter {
   const starts = rows.flatMap((row) => startOf(row) ?? []);
@@ -79,7 +76,8 @@ export function windowsAmid(rows: readonly JsonObject[]): Filter {
   const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
   const windows = (['from', 'to'] as const).map((name) => ({
     ...windowOf(`${name} alone`, { [name]: timestamp(middle ?? 0) }),
-    matches: isOpen,
+    // Which of its times counts is open, so that a booking does not show whether it is in a window in their midst.
+    matches: () => 'unknown' as const,
     expected: 'bookings in the window',
   }));
   return windowFilter(middle === undefined ? [] : windows);
@@ -104,8 +102,9 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
   const lastStart = Math.max(...starts);
   // What follows the last start within half a day may be its end.
   const lastEnd = Math.max(lastStart + longestBooking, ...shown.filter((instant) => instant < lastStart + day / 2));
-  const rightBefore = starts.length === 0 ? before : Math.min(...starts) - hour;
-  const rightAfter = starts.length === 0 ? after : lastEnd + 60_000;
+  const [rightBefore, rightAfter] =
+    starts.length === 0 ? [before, after] : [Math.min(...starts) - hour, lastEnd + 60_000];
+  const misread = (name: string): string => `The offset or the time of day of '${name}' is ignored`;
   return windowFilter([
     windowOf(
       'from and to before any booking began',
@@ -116,13 +115,13 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
     windowOf(
       'from alone with an offset, a minute after the last booking ended',
       { from: timestamp(rightAfter, { offset: -11, milliseconds: false }) },
-      "The offset or the time of day of 'from' is ignored",
+      misread('from'),
     ),
     windowOf(
       'to alone with an offset, an hour before any booking began',
       // The local time is later than the first booking's: a deployment that ignores the offset shows that booking.
       { to: timestamp(rightBefore, { offset: 14, milliseconds: false }) },
-      "The offset or the time of day of 'to' is ignored",
+      misread('to'),
     ),
     {
       // Wide enough for a time that bookings do not show: when they were made. The document does not say how long a

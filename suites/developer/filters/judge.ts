@@ -121,22 +121,20 @@ function missingFrom(part: Part, known: readonly Entry[], isUncutPart: boolean):
   return known.filter((entry) => condition.matches(entry) === true && !came.has(entry.id));
 }
 
-/** Seeding fills some of the lists (Sandbox, rule 1). */
-const isSeeded = (endpoint: string): boolean => /campaigns|bookings/.test(endpoint);
-
+/** Which clause keeps a filter from showing, if any: that of the list, or of seeding, which fills some lists. */
 function nothingToCompare({ list, parameter }: Filter, { whole, parts }: ListSets, { key }: Reading): Finding {
   const { endpoint } = list;
   const found = parts.filter(({ pointer }) => pointer !== undefined);
   const areEmpty = found.length > 0 && found.every(({ entries }) => entries.length === 0);
-  const message = areEmpty
-    ? `All lists of ${endpoint} by ${parameter} are empty`
-    : found.length === 0
-      ? `${endpoint}${whole.pointer === undefined ? '' : ` by ${parameter}`} has no list of records in which a filter would show`
-      : `Records of ${endpoint} cannot be told apart: they show no id and no ${parameter}`;
   const isListAtFault = !whole.answer.accepted || (found.length === 0 && whole.pointer !== undefined);
-  const isSeedAtFault = areEmpty && isSeeded(endpoint) && key.environment !== 'live';
+  const isSeedAtFault = areEmpty && key.environment !== 'live' && /campaigns|bookings/.test(endpoint);
+  const why = areEmpty
+    ? 'all of them are empty'
+    : found.length === 0
+      ? 'none is found'
+      : `no id and no ${parameter} is shown`;
   return findingOn(whole.answer, {
-    message,
+    message: `${endpoint} by ${parameter} has no lists of records in which a filter would show: ${why}`,
     advice: 'Run against a deployment that lists records, as objects, with different values',
     ...(isListAtFault ? { blames: endpointOf(endpoint).clause } : {}),
     ...(isSeedAtFault ? { blames: 'developer.sandbox.data' } : {}),

@@ -1,4 +1,4 @@
-import { stringsIn, walk } from '../../../common/json.ts';
+import { walk } from '../../../common/json.ts';
 import { isMasked } from '../../../common/masked.ts';
 import { keyPrefix } from '../../../contract/scopes.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -34,25 +34,12 @@ export function findSecrets(json: unknown, sent = ''): FoundSecret[] {
   return best.map(({ pointer, secret }) => ({ pointer, secret }));
 }
 
-/** A shorter text may occur in any other by chance: as a secret's random part, or as a piece of it. */
-const [shortestRandomPart, shortestPiece] = [12, 4];
+/** A shorter text may occur in any other by chance. */
+const shortestRandomPart = 12;
 
-/** Whether an answer gives a whole secret away: in one text, or in pieces that together cover its random part. */
-export const exposes = (answer: Answer, secret: string): boolean =>
-  answer.unredacted(({ json, holds }) => {
-    const prefix = Object.values(keyPrefix).find((one) => secret.startsWith(one)) ?? '';
-    // Everybody knows the prefix.
-    const known = secret.length - prefix.length < shortestRandomPart ? 0 : prefix.length;
-    return holds(secret.slice(known)) || coveredBy(stringsIn(json), secret, known) === secret.length;
-  });
-
-/** How much of the beginning of a secret some of the texts cover together; `known`: how much of it is known anyway. */
-function coveredBy(texts: readonly string[], secret: string, known: number): number {
-  const pieces = [...new Set(texts)].filter((text) => text.length >= shortestPiece && secret.includes(text));
-  return pieces
-    .sort((one, other) => secret.indexOf(one) - secret.indexOf(other))
-    .reduce((covered, piece) => {
-      const start = secret.indexOf(piece);
-      return start <= covered ? Math.max(covered, start + piece.length) : covered;
-    }, known);
+/** Whether an answer gives a whole secret away, with or without its prefix, which everybody knows. */
+export function exposes(answer: Answer, secret: string): boolean {
+  const prefix = Object.values(keyPrefix).find((one) => secret.startsWith(one)) ?? '';
+  const random = secret.slice(prefix.length);
+  return answer.unredacted(({ holds }) => holds(random.length < shortestRandomPart ? secret : random));
 }

@@ -102,14 +102,17 @@ export const managerOf = stepFor(
 /** A lasting live key for reads by filters: with the others, they would take more than a minute of one key. */
 export const liveFiltersKey = step((session) => makeKey(session, 'live filters', scopes, 'live'));
 
-/** The key named by key-management calls that must be refused. Nothing else depends on it, if one takes effect. */
-export const targetKey = step((session) => makeKey(session, 'in refused calls', scopes));
-
-/** A documented read with the target key, before any such call is made. */
-export const targetKeyRead = step(
-  async (session): Promise<Answer> =>
-    session.client.send(callOf(await workingRead(session), (await targetKey(session)).key)),
-);
+/**
+ * The key named by key-management calls that must be refused, and a documented read with it before any such call. Nothing
+ * else depends on it, if one takes effect.
+ */
+export const targetKey = step(async (session): Promise<RunKey & { readonly firstRead: Answer | null }> => {
+  const own = await makeKey(session, 'in refused calls', scopes);
+  const firstRead = await resultOrNull(
+    workingRead(session).then((endpoint) => session.client.send(callOf(endpoint, own.key))),
+  );
+  return { ...own, firstRead };
+});
 
 /**
  * Throws Inconclusive where the key list, which needs no scope, refuses a new key with 401: the deployment does not know
