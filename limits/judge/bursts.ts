@@ -125,11 +125,11 @@ function tooManySays(admitted: readonly number[], worst: number, limit: number):
  * second looks the same in bursts.
  */
 function mostAtOnce(bursts: readonly Burst[], limit: number): number | null {
-  const samplesOf = (calls: readonly Call[], isRefused: boolean): Sample[] =>
-    calls.map(({ sample }) => sample).filter(({ status }) => (status === 429) === isRefused);
-  const beside = bursts.map(({ calls }) => fewestBeside(samplesOf(calls, true), samplesOf(calls, false)));
+  const split = (calls: readonly Call[], isRefused: boolean): Call[] =>
+    calls.filter(({ sample }) => (sample.status === 429) === isRefused);
+  const beside = bursts.map(({ calls }) => fewestBeside(split(calls, true), split(calls, false)));
   const isShort = ({ calls, tail }: Burst): boolean =>
-    count(calls, 'admitted') < limit && tail.length > 0 && samplesOf(tail, true).length === 0;
+    count(calls, 'admitted') < limit && tail.length > 0 && split(tail, true).length === 0;
   const fewest = Math.min(...beside);
   return bursts.every(isShort) && fewest > 0 ? fewest : null;
 }

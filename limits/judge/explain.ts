@@ -3,7 +3,7 @@ import { fitCounter } from './counter.ts';
 import { fitAnchored, fitGrid } from './fixed.ts';
 import { fitCountingLog, fitLog, fitRenewed, fitSegments } from './log.ts';
 import { type Fit, type FitTerms, rangeOf, stretchesOf, type Timeline, withoutRefusals } from './timeline.ts';
-import { type Call, continues, type Range } from './trace.ts';
+import type { Call, Range } from './trace.ts';
 
 /** Fixed windows and the sliding log, which most deployments have, and whose limits a trace shows most exactly. */
 const plain = { 'fixed window': fitGrid, 'window from the first call on': fitAnchored, 'sliding log': fitLog } as const;
@@ -110,8 +110,7 @@ export function likeliest(
   const share = bursts.reduce((sum, { from, to }) => sum + to - from, 0) / windowMs;
   const candidates = share > rareShare ? all : all.filter((one) => !isCoincidental(one, bursts, windowMs));
   const hasExact = candidates.some((one) => isExactly(one, limit));
-  // A sliding counter weighs the calls that were made before the drive.
-  const isDoubtful = !hasExact && (continues(calls, windowMs) || share > coarseShare || !candidates.some(isPlain));
+  const isDoubtful = !hasExact && (share > coarseShare || !candidates.some(isPlain));
   const isUsual = (one: Explanation): boolean => {
     if (isExactly(one, limit) || (isDoubtful && includes(one, limit))) {
       return true;

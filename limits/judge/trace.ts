@@ -120,9 +120,3 @@ export function returnIn(calls: readonly Call[]): Return | null {
   const last = back && calls.findLast(({ outcome, to }) => outcome === 'refused' && to < back.from);
   return back && last ? { last, back } : null;
 }
-
-/** Whether a drive continues from calls of the last two windows: what these used up is counted in its first ones. */
-export function continues(calls: readonly Call[], windowMs: number): boolean {
-  const begins = calls.find(({ sample }) => sample.phase !== 'before')?.from ?? Infinity;
-  return calls.some(({ sample, from }) => sample.phase === 'before' && from > begins - 2 * windowMs);
-}

@@ -1,6 +1,6 @@
 import { fewestBeside } from '../judge/crowd.ts';
 import { possiblyWithin, timelineOf } from '../judge/timeline.ts';
-import { callsOf, type Sample } from '../judge/trace.ts';
+import { callsOf } from '../judge/trace.ts';
 import { fire, judged, keyOf, type Run, wait } from './run.ts';
 
 /** This many calls, one after the other, are admitted soon after refusals that were about concurrent calls. */
@@ -13,28 +13,27 @@ const callsAlone = 3;
  */
 export async function mostAtOnce(run: Run): Promise<number | null> {
   const { limit, windowMs } = run.terms;
-  const { fewestAtRefusal } = judged(run).evidence;
   const calls = callsOf(run.samples, keyOf(run)).filter(({ sample }) => sample.phase !== 'before');
-  const samplesOf = (isRefused: boolean) =>
-    calls.flatMap(({ outcome, sample }) => ((outcome === 'refused') === isRefused ? [sample] : []));
-  const refusal = samplesOf(true)[0]?.status;
-  const beside = fewestBeside(samplesOf(true), samplesOf(false));
-  if (fewestAtRefusal >= limit || beside === 0) {
+  const refused = calls.filter(({ outcome }) => outcome === 'refused');
+  const beside = fewestBeside(
+    refused,
+    calls.filter(({ outcome }) => outcome !== 'refused'),
+  );
+  if (judged(run).evidence.fewestAtRefusal >= limit || beside === 0) {
     return null;
   }
   await wait(run, windowMs / 300);
   for (let call = 0; call < callsAlone; call += 1) {
     const [sample] = await fire(run, 1, 'alone');
-    if (sample === undefined || sample.status === refusal) {
-      return sample !== undefined && admittedBefore(run, sample) >= limit ? beside : null;
+    if (sample === undefined || sample.status === refused[0]?.sample.status) {
+      const { possible } = timelineOf(callsOf(run.samples, keyOf(run)));
+      const isFull =
+        sample !== undefined && possiblyWithin(possible, sample.sentAt - windowMs, sample.receivedAt) >= limit;
+      return isFull ? beside : null;
     }
   }
   return beside;
 }
-
-/** How many calls can have been admitted in the minute before a call. */
-const admittedBefore = (run: Run, { sentAt, receivedAt }: Sample): number =>
-  possiblyWithin(timelineOf(callsOf(run.samples, keyOf(run))).possible, sentAt - run.terms.windowMs, receivedAt);
 
 /** Returns functions that wait for their turn: at most `most` calls of all functions are under way at once. */
 export function queue(most: number): <A extends unknown[], T>(send: (...args: A) => Promise<T>) => typeof send {

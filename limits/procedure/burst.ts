@@ -1,5 +1,5 @@
 // Repeated bursts of simultaneous calls around the limit, which a racy or sharded counter gets wrong.
-import type { MinuteIo } from './minute-io.ts';
+import type { MinuteIo } from './run.ts';
 
 interface BurstPlan {
   readonly limit: number;

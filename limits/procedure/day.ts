@@ -1,7 +1,7 @@
 // Uses up a daily limit at the pace that the minute's limit allows.
 import type { DayOutcome } from '../judge/day.ts';
 import type { Sample } from '../judge/trace.ts';
-import type { MinuteIo } from './minute-io.ts';
+import type { MinuteIo } from './run.ts';
 
 interface DayPlan {
   /** The documented requests a minute and a day; `perDay` is null if the documents say unlimited. */

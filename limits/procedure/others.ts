@@ -1,9 +1,6 @@
 import { whileRefused } from '../judge/probes.ts';
 import { isAdmitted, type Sample } from '../judge/trace.ts';
-import { fire, graceShare, keep, type Run, wait } from './run.ts';
-
-/** A call of another kind, with its `route` in the sample; null: it can no longer be made, and was not. */
-export type Probe = (phase: string) => Promise<Sample | null>;
+import { fire, graceShare, keep, type Probe, type Run, wait } from './run.ts';
 
 /** The outcome of a round of probes. */
 interface Probed {

@@ -1,11 +1,15 @@
+// A drive under way: what it calls with, what it has seen, and how it makes calls.
 import { judge, type Verdict } from '../judge/judge.ts';
 import { callsOf, type Sample, type Terms } from '../judge/trace.ts';
 
-/** What the caller of a procedure provides. */
-export interface Io {
+/** A call of another kind, with its `route` in the sample; null: it can no longer be made, and was not. */
+export type Probe = (phase: string) => Promise<Sample | null>;
+
+/** What the caller provides: ways to send, and time. No function that sends may throw: no response is a sample with status 0. */
+export interface MinuteIo {
   /**
    * Makes one call with the judged key; `phase` goes into the sample. For a burst it is called many times without
-   * waiting. Must not throw: no response is a sample with status 0.
+   * waiting.
    */
   readonly send: (phase: string) => Promise<Sample>;
   readonly sleep: (ms: number) => Promise<void>;
@@ -13,13 +17,30 @@ export interface Io {
   readonly now: () => number;
   /** Called after each step, to show progress. */
   readonly progress?: (step: string, calls: number) => void;
+  /**
+   * Makes one call with an unknown key (or none), whose sample has another key label. It shows a limiter that counts by
+   * address.
+   */
+  readonly intrude?: () => Promise<Sample>;
+  /**
+   * Calls of other kinds that were accepted before: another endpoint, one with parameters, a write, one in query mode, one
+   * with another key of the same budget. Each is made once while the key is refused.
+   */
+  readonly probes?: readonly Probe[];
+  /** Called if calls are refused while that many others are in flight. The key is then driven with fewer at once. */
+  readonly crowded?: (atOnce: number) => void;
 }
 
-/** A drive under way. */
+export interface MinutePlan extends Terms {
+  /** Whether nobody used the key in the last two windows. If not, the procedure waits until it is idle. */
+  readonly idle?: boolean;
+}
+
+/** A drive of one key over its limit, under way. */
 export interface Run {
-  readonly io: Io;
-  readonly terms: Terms;
-  /** All calls so far, including those made before the drive. */
+  readonly io: MinuteIo;
+  readonly terms: MinutePlan;
+  /** All calls so far. */
   readonly samples: Sample[];
   /** How many calls the drive has made, and how many it may make. */
   sent: number;
@@ -57,8 +78,34 @@ export function judged(run: Run): Verdict {
 }
 
 /** How many calls with the key have been refused so far. */
-export const refusals = (run: Run): number =>
+const refusals = (run: Run): number =>
   callsOf(run.samples, keyOf(run)).filter(({ outcome }) => outcome === 'refused').length;
+
+/** After this many calls, all of which were admitted, a limit that is certainly exceeded needs no more. */
+const enough = (limit: number): number => limit + 500;
+
+/** Makes `calls` calls, and then more until one is refused, or none will be. Returns whether any was refused. */
+export async function fill(run: Run, phase: string, calls: number): Promise<boolean> {
+  const { limit, windowMs } = run.terms;
+  const [before, sentBefore] = [refusals(run), run.sent];
+  // If a response took a quarter of a window, the deployment delays calls instead of refusing them: more would take longer.
+  if ((await fire(run, calls, phase)).some(({ sentAt, receivedAt }) => receivedAt - sentAt > windowMs / 4)) {
+    return false;
+  }
+  await fire(run, refusals(run) > before ? 0 : limit + 3 - calls, phase);
+  while (refusals(run) === before && run.sent < run.cap) {
+    const { perMinute, evidence } = judged(run);
+    const isSure = evidence.isSettled || evidence.worstWindow > 2 * limit;
+    if (run.sent - sentBefore >= enough(limit) && perMinute.verdict === 'more' && isSure) {
+      break;
+    }
+    const step = await fire(run, Math.ceil(limit / 2), phase);
+    if (step.every(({ status }) => status === 0)) {
+      break;
+    }
+  }
+  return refusals(run) > before;
+}
 
 /** For which share of a window beyond its length calls may still be refused. */
 export const graceShare = 4 / 60;

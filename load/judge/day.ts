@@ -4,8 +4,7 @@ import { type DayOutcome, judgeDay } from '../../limits/judge/day.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import { type Judged, limitClause } from '../seam/trace.ts';
-import { headersPart, obstacle, verdictOf } from './limit-parts.ts';
-import { open } from './minute.ts';
+import { headersPart, obstacle, open, verdictOf } from './parts.ts';
 
 /** The deployment's day at this moment, and when it ends, if days pass `clockSpeed` times as fast as real ones. */
 export function dayAt(now: number, clockSpeed: number): { readonly day: string; readonly endsAt: number } {

@@ -1,13 +1,12 @@
 // The minute's limit: the scripts per-minute and burst.
 import { counted } from '../../common/words.ts';
 import { type BurstCount, cleanBound, countBursts, judgeBursts } from '../../limits/judge/bursts.ts';
-import { atOnceBefore, crowdSays } from '../../limits/judge/crowd.ts';
+import { crowdSays } from '../../limits/judge/crowd.ts';
 import { judge, type Verdict } from '../../limits/judge/judge.ts';
-import { sinceOpener } from '../../limits/judge/since-opener.ts';
 import type { Sample, Terms } from '../../limits/judge/trace.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import { type Judged, limitClause } from '../seam/trace.ts';
-import { obstacle, overLimitParts } from './limit-parts.ts';
+import { obstacle, open, overLimitParts } from './parts.ts';
 
 const termsOf = ({ windowMs }: Pick<Plan, 'windowMs'>, { limit, label, alone }: Subject): Terms => ({
   limit,
@@ -16,34 +15,33 @@ const termsOf = ({ windowMs }: Pick<Plan, 'windowMs'>, { limit, label, alone }: 
   own: alone,
 });
 
-/** Nothing but that the minute's limit is undecided. */
-export const open = ({ api }: Subject, says: string, name = 'per-minute'): Judged => ({
-  parts: [{ clause: limitClause(api, name), verdict: 'undecided', says }],
-  says: [says],
-  detail: null,
-});
-
-/** Judges a drive over the limit (limits/procedure/minute.ts) of one key. */
-export function judgeMinuteOf(plan: Pick<Plan, 'windowMs'>, subject: Subject, all: readonly Sample[]): Judged {
-  const why = obstacle(all.filter(({ key }) => key === subject.label));
+/**
+ * Judges a drive over the limit (limits/procedure/minute.ts) of one key. `atOnce`: how many concurrent calls were
+ * admitted, if more were refused for that.
+ */
+export function judgeMinuteOf(
+  plan: Pick<Plan, 'windowMs'>,
+  subject: Subject,
+  samples: readonly Sample[],
+  atOnce: number | null,
+): Judged {
+  const why = obstacle(samples.filter(({ key }) => key === subject.label));
   if (why !== null) {
     return open(subject, why);
   }
-  const samples = sinceOpener(all, subject.limit);
-  const { exceeded, ...judged } = judge(samples, termsOf(plan, subject));
-  const { window, headers, recovery, perMinute } = judged;
+  const judged = judge(samples, termsOf(plan, subject));
+  const { window, headers, recovery, perMinute, exceeded: _, ...detail } = judged;
   // Whether concurrent calls are limited, too, belongs to what is said of the limiter.
-  const atOnce = atOnceBefore(all, subject.label);
   const seen = atOnce === null ? window : { ...window, says: `${window.says} ${crowdSays(atOnce)}` };
   return {
     parts: [
-      ...overLimitParts(subject, samples, { exceeded, ...judged }),
+      ...overLimitParts(subject, samples, judged),
       { clause: limitClause(subject.api, 'recovery'), verdict: recovery.verdict, says: recovery.says },
       { clause: limitClause(subject.api, 'header-format'), verdict: 'observed', says: '', observed: headers },
       { clause: limitClause(subject.api, 'window'), verdict: 'observed', says: '', observed: seen },
     ],
     says: [perMinute.says, seen.says],
-    detail: { ...judged, window: seen },
+    detail: { ...detail, perMinute, recovery, headers, window: seen },
   };
 }
 
@@ -68,13 +66,12 @@ const percent = (share: number): string => `${(100 * share).toFixed(share < 0.1 
 /** How much a series of clean bursts proves, since there may be a race that they did not hit. */
 function worth(bursts: readonly BurstCount[], limit: number, { perMinute }: Verdict): string {
   const clean = bursts.filter(({ admitted }) => admitted <= limit).length;
+  const others = bursts.length - clean;
   if (perMinute.verdict === 'more') {
-    return `In ${bursts.length - clean} of ${bursts.length} bursts too many calls were admitted.`;
+    return `In ${others} of ${bursts.length} bursts too many calls were admitted.`;
   }
-  const split =
-    clean === bursts.length ? '' : ` (in ${bursts.length - clean} more a window may have ended during the burst)`;
-  if (clean === 0) {
-    return `No burst was clean${split}.`;
-  }
-  return `${counted(clean, 'clean burst')}${split}: at 95 % confidence a burst is over-admitted in at most ${percent(cleanBound(clean))} of cases.`;
+  const split = others === 0 ? '' : ` (in ${others} more a window may have ended during the burst)`;
+  return clean === 0
+    ? `No burst was clean${split}.`
+    : `${counted(clean, 'clean burst')}${split}: at 95 % confidence a burst is over-admitted in at most ${percent(cleanBound(clean))} of cases.`;
 }

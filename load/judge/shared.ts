@@ -1,20 +1,48 @@
 // Whether two keys draw on one budget: the script shared.
 import { counted, thousands } from '../../common/words.ts';
-import type { ApiName } from '../../contract/clause.ts';
 import { isAdmitted, refusalStatus, type Sample } from '../../limits/judge/trace.ts';
-import type { Subject } from '../seam/plan.ts';
+import { mainClause, type Plan, type Subject } from '../seam/plan.ts';
 import { type Judged, limitClause, type Part } from '../seam/trace.ts';
-import { obstacle } from './limit-parts.ts';
+import { obstacle } from './parts.ts';
 
-/** The workspace API documents one budget for all keys of a workspace; the developer API leaves it open. */
-const clauses: Readonly<Record<ApiName, string>> = { developer: 'key-or-account', workspace: 'per-workspace' };
+/** If nothing was refused in the first round, a window may have ended during its calls, so there is a second. */
+const mostRounds = 2;
 
-/** Judges the rounds of calls with a pair of keys: they share a budget if the two together are refused, and each alone is far from the limit. */
+type Send = (phase: string) => Promise<Sample>;
+
+/**
+ * Calls with two keys in turn until both together have made a little more than the limit, and each alone little more than
+ * half of it. Returns the samples of each round.
+ */
+export async function callInTurn(
+  io: { readonly send: Send; readonly sendSecond: Send; readonly sleep: (ms: number) => Promise<void> },
+  { windowMs }: Pick<Plan, 'windowMs'>,
+  { limit, alone }: Subject,
+): Promise<Sample[][]> {
+  const rounds: Sample[][] = [];
+  await io.sleep(alone ? 0 : 2 * windowMs);
+  for (let round = 1; round <= mostRounds; round += 1) {
+    const samples = await Promise.all(
+      Array.from({ length: limit + 4 }, (_, call) => (call % 2 === 0 ? io.send : io.sendSecond)(`round ${round}`)),
+    );
+    rounds.push(samples);
+    if (samples.some((sample) => sample.status === refusalStatus(samples))) {
+      break;
+    }
+    await io.sleep(round < mostRounds ? 1.1 * windowMs : 0);
+  }
+  return rounds;
+}
+
+/**
+ * Judges the rounds of calls with a pair of keys: they share a budget if the two together are refused, and each alone is
+ * far from the limit. The workspace API documents one budget for all keys; the developer API leaves it open.
+ */
 export function judgePair({ api, limit }: Subject, rounds: readonly (readonly Sample[])[]): Judged {
   const answer = (verdict: Part['verdict'], says: string, shared: boolean | null): Judged => ({
     parts: [
       {
-        clause: limitClause(api, clauses[api]),
+        clause: limitClause(api, mainClause.shared[api]),
         verdict,
         says,
         expected: 'one budget for both keys',
@@ -31,15 +59,16 @@ export function judgePair({ api, limit }: Subject, rounds: readonly (readonly Sa
   }
   const last = rounds.at(-1) ?? [];
   const admitted = last.filter(isAdmitted).length;
-  const refused = last.filter(({ status }) => status === refusalStatus(samples)).length;
-  if (refused > 0 && admitted < limit / 2) {
+  const isRefused = last.some(({ status }) => status === refusalStatus(samples));
+  if (isRefused && admitted < limit / 2) {
     const says = `Refused after ${admitted} calls of both keys together: the limit is lower than documented, see limits.per-minute.`;
     return answer('undecided', says, null);
   }
-  if (refused > 0) {
-    const says = `Both keys together were admitted ${admitted} times, and then refused: one budget.`;
-    return answer('holds', says, true);
-  }
-  const says = `Both keys together were admitted ${thousands(admitted)} times in each of ${counted(rounds.length, 'round')}, and never refused: each has a limit of its own.`;
-  return answer('fails', says, false);
+  return isRefused
+    ? answer('holds', `Both keys together were admitted ${admitted} times, and then refused: one budget.`, true)
+    : answer(
+        'fails',
+        `Both keys together were admitted ${thousands(admitted)} times in each of ${counted(rounds.length, 'round')}, and never refused: each has a limit of its own.`,
+        false,
+      );
 }

@@ -1,19 +1,42 @@
 // Sustained traffic just under the limit: the script soak.
 import { counted, thousands } from '../../common/words.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { fewestIn, firstRefusalsIn } from '../../limits/judge/log.ts';
 import { clockSlack, timelineOf } from '../../limits/judge/timeline.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import { type Judged, limitClause, type Part } from '../seam/trace.ts';
-import { envelopeClauses } from './envelope.ts';
-import { headersPart, obstacle } from './limit-parts.ts';
-import { open } from './minute.ts';
+import { headersPart, objectIn, obstacle, open } from './parts.ts';
 
-/** How many responses broke each clause, and the URL of the first. */
-export type Broken = Map<string, { readonly count: number; readonly first: string }>;
+const jsonClause = { developer: 'developer.envelope.json', workspace: 'workspace.responses.json' } as const;
+const errorClause = (api: ApiName): string => `${api}.errors.no-server-error`;
+
+/** A clause that a response broke, and the read that got it. */
+export interface Breach {
+  readonly clause: string;
+  readonly path: string;
+}
+
+/**
+ * The clause that a response to a documented read breaks; null if none. What else an envelope must have does not depend on
+ * load: the suites judge it. Refusals (429) and missing responses are judged elsewhere.
+ */
+export function breachOf(
+  api: ApiName,
+  { status, contentType, body }: { readonly status: number; readonly contentType: string; readonly body: string },
+): string | null {
+  if (status >= 500) {
+    return errorClause(api);
+  }
+  const isJson = /^[^;]*[/+]json\s*(;|$)/i.test(contentType) && (api === 'workspace' ? isParsed(body) : objectIn(body));
+  const needsNone = [0, 204, 429].includes(status) || (status >= 300 && status < 400);
+  return isJson || needsNone ? null : jsonClause[api];
+}
+
+const isParsed = (text: string): boolean => objectIn(`{"value":${text}}`) !== undefined;
 
 /** Percentiles of the times of answered calls, in ms, and the longest. */
-function latencies(samples: readonly Sample[]): Record<string, number> {
+function latencies(samples: readonly Sample[]): Record<'p50' | 'p90' | 'p95' | 'p99' | 'max', number> {
   const sorted = samples
     .filter((sample) => sample.status !== 0)
     .map((sample) => sample.receivedAt - sample.sentAt)
@@ -35,21 +58,16 @@ function minutePart({ windowMs }: Pick<Plan, 'windowMs'>, subject: Subject, samp
   const refused = settled.filter(({ outcome }) => outcome === 'refused').length;
   const fewest = fewestIn(firstRefusalsIn(timelineOf(counting), windowMs, clockSlack(windowMs)));
   const share = `${thousands(refused)} of ${counted(settled.length, 'call')} were refused`;
-  const answer = (verdict: Part['verdict'], says: string): Part => ({
-    clause: limitClause(api, 'per-minute'),
-    verdict,
-    says,
-    expected: `no refusal below ${limit} requests a minute`,
-  });
-  if (refused > 0 && fewest < limit) {
-    return answer('fails', `${share}, the first after only ${counted(fewest, 'call')} in the preceding minute.`);
-  }
+  const part = { clause: limitClause(api, 'per-minute'), expected: `no refusal below ${limit} requests a minute` };
   if (refused > 0) {
-    return answer('undecided', `${share} at the limit: the pace was too high, see --pace.`);
+    return fewest < limit
+      ? { ...part, verdict: 'fails', says: `${share}, the first after ${counted(fewest, 'call')} in a minute.` }
+      : { ...part, verdict: 'undecided', says: `${share} at the limit: the pace was too high, see --pace.` };
   }
+  const tooShort = 'The run was too short: refusals count only after two minutes; use a longer --for.';
   return settled.length === 0
-    ? answer('undecided', 'The run was too short: refusals count only after two minutes; use a longer --for.')
-    : answer('holds', '');
+    ? { ...part, verdict: 'undecided', says: tooShort }
+    : { ...part, verdict: 'holds', says: '' };
 }
 
 /** Judges that nothing is refused under the limit and every answer is complete, and reports latencies. */
@@ -57,7 +75,7 @@ export function judgeSoak(
   plan: Pick<Plan, 'windowMs'>,
   subject: Subject,
   samples: readonly Sample[],
-  broken: Broken,
+  breaches: readonly Breach[],
 ): Judged {
   const why = obstacle(samples);
   if (why !== null) {
@@ -65,25 +83,23 @@ export function judgeSoak(
   }
   const failed = samples.filter((sample) => sample.status === 0 || sample.status >= 500).length;
   const latencyMs = latencies(samples);
-  const { p50 = 0, p95 = 0, p99 = 0 } = latencyMs;
-  const paths = [...new Set(samples.map(({ phase }) => phase))];
+  const { p50, p95, p99 } = latencyMs;
   return {
     parts: [
-      ...envelopeClauses[subject.api].map((clause): Part => {
-        const { count, first } = broken.get(clause) ?? { count: 0, first: '' };
-        return count === 0
+      ...[jsonClause[subject.api], errorClause(subject.api)].map((clause): Part => {
+        const own = breaches.filter((breach) => breach.clause === clause);
+        return own.length === 0
           ? { clause, verdict: 'holds', says: '' }
-          : { clause, verdict: 'fails', says: `Broken by ${counted(count, 'response')}, the first to GET ${first}.` };
+          : {
+              clause,
+              verdict: 'fails',
+              says: `Broken by ${counted(own.length, 'response')}, the first to GET ${own[0]?.path}.`,
+            };
       }),
       headersPart(subject, samples),
       minutePart(plan, subject, samples),
     ],
     says: [`half of the answers within ${p50} ms, 95 % within ${p95} ms, 99 % within ${p99} ms; ${failed} failed`],
-    detail: {
-      calls: samples.length,
-      failed,
-      latencyMs,
-      byRead: Object.fromEntries(paths.map((path) => [path, latencies(samples.filter(({ phase }) => phase === path))])),
-    },
+    detail: { calls: samples.length, failed, latencyMs },
   };
 }

@@ -4,7 +4,7 @@ import type { Conclusion } from '../../results/conclude.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
-import { stoppedAnswering } from '../judge/limit-parts.ts';
+import { stoppedAnswering } from '../judge/parts.ts';
 import type { Conducted } from '../runner/conduct.ts';
 import { concludeLoad, notTried } from '../runner/results.ts';
 import { type ScriptName, scripts } from '../seam/plan.ts';

@@ -31,32 +31,27 @@ export function collect(ended: Ended, plan: Plan): Trace {
   return { samples, judged, defects: [...endingDefects(ended, plan), ...countingDefects(ended, made)] };
 }
 
-/** The exit statuses of k6 that a user can do something about, in words. */
-const exitWords: Readonly<Record<number, string>> = {
-  104: 'its configuration is not accepted',
-  105: 'a signal stopped it',
-  107: 'the script threw before it began',
-  108: 'the script aborted the run',
-};
-
 /** How k6 ended, and how its VUs did. 99 means that thresholds were crossed, as our own are where a clause fails. */
 function endingDefects({ exitCode, overdue, lines, log }: Ended, plan: Plan): string[] {
   const ends = of(lines, 'end').length;
-  const isSound = exitCode === 0 || exitCode === 99;
   const verdicts = of(lines, 'judged').flatMap(({ parts }) => parts.map(({ verdict }) => verdict));
-  const isExplained =
-    exitCode !== 99 || verdicts.includes('fails') || verdicts.includes('undecided') || plan.skipped.length > 0;
-  const word = exitWords[exitCode ?? -1];
-  const last = log.at(-1)?.slice(0, 300) ?? '';
+  const isCrossed = verdicts.includes('fails') || verdicts.includes('undecided') || plan.skipped.length > 0;
+  const late =
+    overdue === 'start'
+      ? 'k6 did not begin the script within a minute, and was stopped'
+      : `k6 did not end within ${Math.round(plan.boundMs / 1000)} s, and was stopped`;
+  const found: readonly (readonly [isFound: boolean, defect: string])[] = [
+    [overdue !== null, late],
+    [
+      overdue === null && exitCode !== 0 && exitCode !== 99,
+      `k6 ended with status ${exitCode ?? 'none'}: ${log.at(-1)?.slice(0, 300) ?? ''}`,
+    ],
+    [exitCode === 99 && !isCrossed, 'k6 ended with status 99, and no clause failed'],
+    [ends !== plan.subjects.length, `${ends} of ${plan.subjects.length} VUs reached the end of the script`],
+  ];
   return [
-    ...(overdue === 'start' ? ['k6 did not begin the script within a minute, and was stopped'] : []),
-    ...(overdue === 'end' ? [`k6 did not end within ${Math.round(plan.boundMs / 1000)} s, and was stopped`] : []),
-    ...(overdue !== null || isSound
-      ? []
-      : [`k6 ended with status ${exitCode ?? 'none'}${word ? ` (${word})` : ''}${last === '' ? '' : `: ${last}`}`]),
-    ...(isExplained ? [] : ['k6 ended with status 99, and no clause failed']),
+    ...found.flatMap(([isFound, defect]) => (isFound ? [defect] : [])),
     ...of(lines, 'error').map(({ message }) => `the script threw: ${message}`),
-    ...(ends === plan.subjects.length ? [] : [`${ends} of ${plan.subjects.length} VUs reached the end of the script`]),
   ];
 }
 

@@ -10,8 +10,7 @@ import { dayMs } from '../../contract/limits.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { duration } from '../../reports/text.ts';
 import { dayAt } from '../judge/day.ts';
-import { fillMs, leftToday } from '../seam/bounds.ts';
-import { keyNames, type Plan, type Subject, settingOf, type Variables } from '../seam/plan.ts';
+import { fillMs, keyNames, leftToday, type Plan, type Subject, settingOf, type Variables } from '../seam/plan.ts';
 
 /** The calls with a key that one run had admitted on one day. Lines are only ever appended. */
 interface Entry {
@@ -41,15 +40,15 @@ const entries = (): Entry[] =>
 export function spentToday({ subjects, clockSpeed }: Plan, env: Variables, now: number): string {
   const { day } = dayAt(now, clockSpeed);
   const known = entries().filter((entry) => entry.day === day);
-  const spent = subjects.map((subject): [string, number] => {
-    const who = whoIs(env[subject.keyEnv], subject.url);
-    const own = known.filter((entry) => entry.who === who);
-    return [
-      keyNames.find((name) => settingOf(name) === subject.keyEnv) ?? '',
-      own.reduce((sum, { admitted }) => sum + admitted, 0),
-    ];
-  });
-  return JSON.stringify(Object.fromEntries(spent));
+  const spentWith = ({ keyEnv, url }: Subject): number => {
+    const who = whoIs(env[keyEnv], url);
+    return known.reduce((sum, entry) => sum + (entry.who === who ? entry.admitted : 0), 0);
+  };
+  return JSON.stringify(
+    Object.fromEntries(
+      subjects.map((subject) => [keyNames.find((name) => settingOf(name) === subject.keyEnv), spentWith(subject)]),
+    ),
+  );
 }
 
 /** A line for the user about how long a key takes. */

@@ -38,8 +38,6 @@ async function versionOf(path: string, env: Means['env']): Promise<string | null
   }
 }
 
-const fits = (version: string | null): version is string => version?.startsWith(`${major}.`) ?? false;
-
 const onPath = ({ PATH = '' }: Means['env'], name: string): string[] =>
   PATH.split(delimiter)
     .filter((folder) => folder !== '')
@@ -51,21 +49,16 @@ const onPath = ({ PATH = '' }: Means['env'], name: string): string[] =>
  * it builds the pinned version with Go. Throws CannotRun, with how to get one.
  */
 export async function findK6({ env, say, cache = cacheFolder }: Means): Promise<K6> {
-  if (env.K6_PATH) {
-    const version = await versionOf(env.K6_PATH, env);
-    if (!fits(version)) {
-      const what = version === null ? 'not a k6 that runs here' : `k6 ${version}, and the scripts need k6 ${major}`;
-      throw new CannotRun(`Cannot use K6_PATH: ${env.K6_PATH} is ${what}`);
-    }
-    return { path: env.K6_PATH, version };
-  }
   const unusable: string[] = [];
-  for (const path of onPath(env, 'k6')) {
+  for (const path of env.K6_PATH ? [env.K6_PATH] : onPath(env, 'k6')) {
     const version = await versionOf(path, env);
-    if (fits(version)) {
+    if (version?.startsWith(`${major}.`)) {
       return { path, version };
     }
-    unusable.push(`${path} is ${version === null ? 'no k6 that runs here' : `k6 ${version}`}`);
+    unusable.push(`${path} is ${version === null ? 'not a k6 that runs here' : `k6 ${version}`}`);
+  }
+  if (env.K6_PATH) {
+    throw new CannotRun(`Cannot use K6_PATH: ${unusable.join()}; the scripts need ${major}`);
   }
   // The file must be named k6: asked for its version, k6 begins with the name of its file.
   const path = join(cache, pinned, program('k6'));

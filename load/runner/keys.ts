@@ -20,35 +20,26 @@ interface OwnKeys {
   readonly failed: ReadonlyMap<string, string>;
 }
 
-/** The keys that a run makes: with EXHAUST=own those whose limits it uses up, and a pair of sandbox keys for `shared`. */
-function wanted(script: ScriptName, env: Variables): readonly Environment[] {
-  const mayMake = env.EXHAUST === 'own' || (script === 'shared' && env.EXHAUST !== 'none');
-  const chosen = (env.LOAD_KEY || 'sandbox,live').split(',');
-  return (['sandbox', 'live'] as const).filter(
-    (name) =>
-      mayMake &&
-      script !== 'soak' &&
-      !(script === 'shared' && name === 'live') &&
-      chosen.includes(name) &&
-      env.BASE_URL &&
-      env[settingOf(name)],
-  );
-}
-
-/** Makes the keys that a script needs. */
+/**
+ * Makes the keys that a script needs: with EXHAUST=own those whose limits it uses up, and a pair of sandbox keys for
+ * `shared`.
+ */
 export async function makeKeys(script: ScriptName, env: Variables, maker: KeyMaker): Promise<OwnKeys> {
+  const isPair = script === 'shared';
+  const mayMake = script !== 'soak' && (env.EXHAUST === 'own' || (isPair && env.EXHAUST !== 'none'));
+  const usable = (isPair ? ['sandbox' as const] : ['sandbox' as const, 'live' as const]).filter(
+    (name) => mayMake && (env.LOAD_KEY || name).split(',').includes(name) && env.BASE_URL && env[settingOf(name)],
+  );
   const variables: Record<string, string> = {};
   const failed = new Map<string, string>();
   const own: string[] = [];
-  for (const name of wanted(script, env)) {
-    const key = await maker.make(name, script === 'shared' ? 'first' : '');
-    const second = script === 'shared' && 'secret' in key ? await maker.make(name, 'second') : key;
+  for (const name of usable) {
+    const key = await maker.make(name, isPair ? 'first' : '');
+    const second = isPair && 'secret' in key ? await maker.make(name, 'second') : key;
     if ('secret' in key && 'secret' in second) {
       own.push(name);
       variables[settingOf(name)] = key.secret;
-      if (script === 'shared') {
-        variables.LOAD_SECOND_API_KEY = second.secret;
-      }
+      Object.assign(variables, isPair ? { LOAD_SECOND_API_KEY: second.secret } : {});
     } else {
       const why = 'why' in key ? key.why : 'why' in second ? second.why : '';
       failed.set(settingOf(name), `No ${name} key could be made (${why})`);

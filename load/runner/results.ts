@@ -40,10 +40,10 @@ const findingOf = ({ subject, part: { says, expected, actual } }: Shown): Findin
 function combine(id: string, shown: readonly Shown[]): ClauseResult {
   const of = (verdict: Part['verdict']): Finding[] =>
     shown.filter(({ part }) => part.verdict === verdict).map(findingOf);
-  const observed = Object.fromEntries(
-    shown.flatMap(({ subject, part }) => (part.observed === undefined ? [] : [[subject.label, part.observed]])),
+  const observed = shown.flatMap(({ subject, part }) =>
+    part.observed === undefined ? [] : [[subject.label, part.observed] as const],
   );
-  const seen = Object.keys(observed).length > 0 ? observed : null;
+  const seen = observed.length > 0 ? Object.fromEntries(observed) : null;
   const { level } = clauseOf(id);
   const [failed, open] = [of('fails'), of('undecided')];
   if (level === 'gap') {
@@ -57,48 +57,41 @@ function combine(id: string, shown: readonly Shown[]): ClauseResult {
 
 export const notTried = ({ label, why }: SkippedKey): string => `${label} is not tried: ${why}`;
 
-/** The results of what was judged. A trace that may lack calls decides nothing, and neither does one that was cut off. */
-function resultsOf({ plan, judged, defects, interrupted }: Outcome): ClauseResult[] {
+/**
+ * The results of what was judged. A trace that may lack calls decides nothing, and neither does one that was cut off. The
+ * main clause of each API stands there even if nothing was judged.
+ */
+function resultsOf({ plan, judged, defects, interrupted }: Outcome): ReadonlyMap<string, ClauseResult> {
   const { script, subjects, skipped } = plan;
+  const results = new Map<string, ClauseResult>();
+  const mainOf = ({ api }: Subject | SkippedKey): string => limitClause(api, mainClause[script][api]);
+  for (const [id, keys] of Map.groupBy(interrupted === null ? skipped : [], mainOf)) {
+    const findings = keys.map((key) => ({ message: notTried(key) }));
+    results.set(id, resultOf(id, 'skip', findings));
+  }
+  const undone = (interrupted === null ? defects : [interrupted]).map((message) => ({ message }));
+  const open = (id: string): ClauseResult => resultOf(id, interrupted === null ? 'broken' : 'inconclusive', undone);
+  for (const id of undone.length > 0 ? subjects.map(mainOf) : []) {
+    results.set(id, open(id));
+  }
   const shown = subjects.flatMap((subject) =>
     (judged.get(subject.label)?.parts ?? []).map((part): Shown => ({ subject, part })),
   );
-  const results = [...Map.groupBy(shown, ({ part }) => part.clause)].map(([id, own]) => combine(id, own));
-  const undone = interrupted === null ? defects : [interrupted];
-  const verdict = interrupted === null ? 'broken' : 'inconclusive';
-  const open = (id: string): ClauseResult =>
-    resultOf(
-      id,
-      verdict,
-      undone.map((message) => ({ message })),
-    );
-  const stated = results.map((result) =>
-    undone.length === 0 || (interrupted !== null && result.verdict === 'observed') ? result : open(result.id),
-  );
-  const mainOf = ({ api }: Subject | SkippedKey): string => limitClause(api, mainClause[script][api]);
-  // The main clause of each API that has keys stands there even if nothing was judged.
-  const more = [
-    ...(undone.length === 0 ? [] : subjects.map((subject) => open(mainOf(subject)))),
-    ...[...Map.groupBy(interrupted === null ? skipped : [], mainOf)].map(([id, keys]) =>
-      resultOf(
-        id,
-        'skip',
-        keys.map((key) => ({ message: notTried(key) })),
-      ),
-    ),
-  ];
-  return [...new Map([...stated, ...more].toReversed().map((result) => [result.id as string, result])).values()];
+  for (const [id, own] of Map.groupBy(shown, ({ part }) => part.clause)) {
+    const result = combine(id, own);
+    const stands = undone.length === 0 || (interrupted !== null && result.verdict === 'observed');
+    results.set(id, stands ? result : open(id));
+  }
+  return results;
 }
-
-const order = new Map(clauses.map(({ id }, index) => [id as string, index]));
 
 /** The final results, and the exit status. If a main clause is undecided, so is the run. */
 export function concludeLoad(outcome: Outcome): Conclusion & { readonly clauses: readonly ClauseResult[] } {
   const { plan, interrupted } = outcome;
-  const all = resultsOf(outcome).sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
-  const isMain = (id: string): boolean =>
-    (['developer', 'workspace'] as const).some((api) => limitClause(api, mainClause[plan.script][api]) === id);
-  const open = all.find(({ id, verdict }) => isMain(id) && verdict === 'inconclusive');
+  const results = resultsOf(outcome);
+  const all = clauses.flatMap(({ id }) => results.get(id) ?? []);
+  const main = (['developer', 'workspace'] as const).map((api) => limitClause(api, mainClause[plan.script][api]));
+  const open = all.find(({ id, verdict }) => main.includes(id) && verdict === 'inconclusive');
   const trouble =
     interrupted ??
     (plan.subjects.length === 0 ? plan.trouble : null) ??

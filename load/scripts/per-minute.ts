@@ -6,11 +6,18 @@ import { job } from '../seam/job.ts';
 import { otherReads } from '../seam/reads.ts';
 
 const { options, setup, run } = job('per-minute', async (tools, plan) => {
-  const { subject, samples, sendTo } = tools;
+  const { subject, sendTo } = tools;
   const { api, limit, alone } = subject;
-  const probes = otherReads(api).map((path) => (phase: string) => sendTo(path, { phase, route: `GET ${path}` }));
-  await runMinute({ ...tools, probes }, { limit, windowMs: plan.windowMs, idle: alone, own: alone });
-  return judgeMinuteOf(plan, subject, samples());
+  let atOnce: number | null = null;
+  const io = {
+    ...tools,
+    probes: otherReads(api).map((path) => (phase: string) => sendTo(path, { phase, route: `GET ${path}` })),
+    crowded: (most: number) => {
+      atOnce = Math.min(most, atOnce ?? most);
+    },
+  };
+  const samples = await runMinute(io, { limit, windowMs: plan.windowMs, idle: alone, own: alone });
+  return judgeMinuteOf(plan, subject, samples, atOnce);
 });
 
 export { options, setup };

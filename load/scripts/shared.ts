@@ -1,13 +1,10 @@
 // Do two keys draw on one budget?
-import { runShared } from '../../limits/procedure/shared.ts';
-import { judgePair } from '../judge/shared.ts';
+import { callInTurn, judgePair } from '../judge/shared.ts';
 import { job } from '../seam/job.ts';
 
-const { options, setup, run } = job('shared', async ({ subject, send, sendSecond, sleep }, { windowMs }) => {
-  const { limit, alone } = subject;
-  const rounds = await runShared({ sleep, first: send, second: sendSecond }, { limit, windowMs, idle: alone });
-  return judgePair(subject, rounds);
-});
+const { options, setup, run } = job('shared', async (tools, plan) =>
+  judgePair(tools.subject, await callInTurn(tools, plan, tools.subject)),
+);
 
 export { options, setup };
 export default run;

@@ -1,7 +1,6 @@
 // Does the deployment answer sustained traffic just under the limit, and is every response complete? Calls do not wait
 // for the responses to earlier ones, so that a slow one does not delay the next.
-import { breachesOf } from '../judge/envelope.ts';
-import { type Broken, judgeSoak } from '../judge/soak.ts';
+import { type Breach, breachOf, judgeSoak } from '../judge/soak.ts';
 import { job } from '../seam/job.ts';
 import { allReads } from '../seam/reads.ts';
 
@@ -11,7 +10,7 @@ const { options, setup, run } = job('soak', async (tools, plan) => {
   const { subject, sendTo, sleep, now, progress } = tools;
   const { windowMs, pace, soakMs } = plan;
   const reads = allReads(subject.api);
-  const broken: Broken = new Map();
+  const breaches: Breach[] = [];
   const pending = new Set<Promise<unknown>>();
   const interval = windowMs / (subject.limit * pace);
   const begin = now();
@@ -22,9 +21,9 @@ const { options, setup, run } = job('soak', async (tools, plan) => {
     nextAt = Math.max(nextAt, now() - 2 * interval) + interval;
     const path = reads[turn % reads.length] as string;
     const call = sendTo(path, { phase: path }, (answer) => {
-      for (const clause of breachesOf(subject.api, answer)) {
-        const { count, first } = broken.get(clause) ?? { count: 0, first: path };
-        broken.set(clause, { count: count + 1, first });
+      const clause = breachOf(subject.api, answer);
+      if (clause !== null) {
+        breaches.push({ clause, path });
       }
     }).finally(() => pending.delete(call));
     pending.add(call);
@@ -36,7 +35,7 @@ const { options, setup, run } = job('soak', async (tools, plan) => {
     }
   }
   await Promise.all(pending);
-  return judgeSoak(plan, subject, tools.samples(), broken);
+  return judgeSoak(plan, subject, tools.samples(), breaches);
 });
 
 export { options, setup };

@@ -1,9 +1,10 @@
 // From the variables of a run to the plan of a script. k6 and the command make the same plan from the same variables.
 import type { ApiName } from '../../contract/clause.ts';
-import { keyLimits, type Limits, minuteAt, planLimits } from '../../contract/limits.ts';
+import { keyLimits, type Limits, minuteAt, minuteMs, planLimits } from '../../contract/limits.ts';
 import { settings } from '../../contract/settings.ts';
-import { boundMs, callsOf, type Work } from './bounds.ts';
+import { burstGap, burstSize } from '../../limits/procedure/burst.ts';
 import {
+  fillMs,
   type KeyName,
   keyNames,
   type Plan,
@@ -39,25 +40,22 @@ function unusable(env: Variables, name: string, must: string): Error {
   return new Error(`Cannot use ${option}: got ${JSON.stringify(env[name])}, must be ${must}`);
 }
 
+/** A number that passes the test; `otherwise` if there is none. */
 function numberIn(
   env: Variables,
   name: string,
   otherwise = Infinity,
-  form: 'number' | 'whole' | 'share' = 'number',
+  [isRight, must]: readonly [(value: number) => boolean, string] = [() => true, 'a number greater than 0'],
 ): number {
   const value = Number(valueIn(env, name) || otherwise);
-  const isWhole = Number.isInteger(value) || value === otherwise;
-  if (!(value > 0) || (form === 'whole' && !isWhole) || (form === 'share' && value >= 1)) {
-    throw unusable(env, name, forms[form]);
+  if (!(value > 0 && (value === otherwise || isRight(value)))) {
+    throw unusable(env, name, must);
   }
   return value;
 }
 
-const forms = {
-  number: 'a number greater than 0',
-  whole: 'a whole number greater than 0',
-  share: 'a share greater than 0 and less than 1',
-} as const;
+const whole = [Number.isInteger, 'a whole number greater than 0'] as const;
+const share = [(value: number) => value < 1, 'a share greater than 0 and less than 1'] as const;
 
 /** A duration such as 90s, 10m, 2h in ms. */
 function durationIn(env: Variables, name: string, otherwise: string): number {
@@ -78,30 +76,26 @@ function namesIn(env: Variables): readonly KeyName[] {
 }
 
 function limitsOf(name: KeyName, env: Variables): Limits {
-  if (name === 'workspace') {
-    const limits = (planLimits as Readonly<Record<string, Limits>>)[valueIn(env, 'WORKSPACE_PLAN')];
-    if (limits === undefined) {
-      throw unusable(env, 'WORKSPACE_PLAN', `one of ${Object.keys(planLimits).join(', ')}`);
-    }
-    return limits;
+  if (name !== 'workspace') {
+    return name === 'enterprise'
+      ? { perMinute: numberIn(env, 'ENTERPRISE_PER_MINUTE'), perDay: null }
+      : keyLimits[name];
   }
-  return name === 'enterprise' ? { perMinute: numberIn(env, 'ENTERPRISE_PER_MINUTE'), perDay: null } : keyLimits[name];
+  const limits = (planLimits as Readonly<Record<string, Limits>>)[valueIn(env, 'WORKSPACE_PLAN')];
+  if (limits === undefined) {
+    throw unusable(env, 'WORKSPACE_PLAN', `one of ${Object.keys(planLimits).join(', ')}`);
+  }
+  return limits;
 }
-
-/** Whether a script has no use for a key: the limit of a pair is that of sandbox keys and of the workspace. */
-const isUnused = (script: ScriptName, name: KeyName): boolean =>
-  script === 'shared' && (name === 'live' || name === 'enterprise');
 
 /** Why a key is not tried; null if it is. */
 function obstacleOf(script: ScriptName, name: KeyName, env: Variables): string | null {
   const api = apiOfKey(name);
   const setting = settingOf(name);
   const exhaust = valueIn(env, 'EXHAUST');
-  if (!env[urlSetting[api]]) {
-    return `${urlSetting[api]} is not set`;
-  }
-  if (!env[setting]) {
-    return `${setting} is not set`;
+  const missing = [urlSetting[api], setting].find((needed) => !env[needed]);
+  if (missing !== undefined) {
+    return `${missing} is not set`;
   }
   if (script !== 'soak' && exhaust !== 'all' && !isOwn(name, env)) {
     const own = exhaust === 'none' && (name === 'sandbox' || name === 'live');
@@ -119,9 +113,8 @@ function subjectOf(script: ScriptName, name: KeyName, env: Variables): Subject {
   const api = apiOfKey(name);
   const { perMinute, perDay } = limitsOf(name, env);
   const origin = (env[urlSetting[api]] ?? '').replace(/\/+$/, '');
-  const label = isOwn(name, env) ? `own ${name} key` : settingOf(name);
   return {
-    label,
+    label: isOwn(name, env) ? `own ${name} key` : settingOf(name),
     api,
     keyEnv: settingOf(name),
     secondEnv: script === 'shared' ? secondSetting[api] : '',
@@ -136,36 +129,68 @@ function subjectOf(script: ScriptName, name: KeyName, env: Variables): Subject {
 
 /** The plan of a script. Throws an Error with one line for a variable that cannot be used. */
 export function planOf(script: ScriptName, env: Variables): Plan {
-  const names = namesIn(env).filter((name) => !isUnused(script, name));
-  const obstacles = names.map((name) => ({ name, why: obstacleOf(script, name, env) }));
-  const tried = obstacles.filter(({ why }) => why === null);
+  // The limit of a pair is that of sandbox keys and of the workspace.
+  const names = namesIn(env).filter((name) => script !== 'shared' || name === 'sandbox' || name === 'workspace');
+  const isSet = (name: KeyName): boolean => Boolean(env[urlSetting[apiOfKey(name)]] && env[settingOf(name)]);
   // A key that is not set is worth a word if it was asked for, or if its API would have none at all.
   const isBare = (api: ApiName): boolean =>
-    Boolean(env[urlSetting[api]]) && names.every((name) => apiOfKey(name) !== api || !env[settingOf(name)]);
-  const isNamed = ({ name }: { readonly name: KeyName }): boolean =>
-    Boolean(env.LOAD_KEY) ||
-    Boolean(env[urlSetting[apiOfKey(name)]] && env[settingOf(name)]) ||
-    (isBare(apiOfKey(name)) && name !== 'enterprise');
-  const skipped = obstacles.flatMap(({ name, why }) =>
-    why === null || !isNamed({ name }) ? [] : [{ api: apiOfKey(name), label: settingOf(name), why }],
-  );
+    Boolean(env[urlSetting[api]]) && names.every((name) => apiOfKey(name) !== api || !isSet(name));
+  const isTold = (name: KeyName): boolean =>
+    Boolean(env.LOAD_KEY) || isSet(name) || (isBare(apiOfKey(name)) && name !== 'enterprise');
   const clockSpeed = numberIn(env, 'CLOCK_SPEED');
   const plan = {
     script,
-    subjects: tried.map(({ name }) => subjectOf(script, name, env)),
-    skipped,
+    subjects: names
+      .filter((name) => obstacleOf(script, name, env) === null)
+      .map((name) => subjectOf(script, name, env)),
+    skipped: names.filter(isTold).flatMap((name) => {
+      const why = obstacleOf(script, name, env);
+      return why === null ? [] : [{ api: apiOfKey(name), label: settingOf(name), why }];
+    }),
     clockSpeed,
     windowMs: minuteAt(clockSpeed),
     timeoutMs: numberIn(env, 'TIMEOUT_MS'),
     strict: env.STRICT === '1',
     extraHeaders: JSON.parse(env.EXTRA_HEADERS || '{}') as Record<string, string>,
-    bursts: numberIn(env, 'LOAD_BURSTS', 3, 'whole'),
-    calls: numberIn(env, 'LOAD_CALLS', Infinity, 'whole'),
+    bursts: numberIn(env, 'LOAD_BURSTS', 3, whole),
+    calls: numberIn(env, 'LOAD_CALLS', Infinity, whole),
     soakMs: durationIn(env, 'LOAD_FOR', '5m'),
-    pace: numberIn(env, 'LOAD_PACE', script === 'soak' ? 0.9 : 0.97, 'share'),
+    pace: numberIn(env, 'LOAD_PACE', script === 'soak' ? 0.9 : 0.97, share),
     traced: Boolean(env.LOAD_TRACE),
   };
   return { ...plan, boundMs: boundMs(plan), trouble: troubleOf(plan, numberIn(env, 'MAX_REQUESTS')) };
+}
+
+/** A plan without what follows from the rest of it. */
+type Work = Omit<Plan, 'boundMs' | 'trouble'>;
+
+/** The longest time that the script may take, in ms: k6 would cut it off after ten minutes. */
+function boundMs(plan: Work): number {
+  const { windowMs, subjects, bursts, soakMs } = plan;
+  const fills = subjects.map((subject) => fillMs(plan, subject)).filter(Number.isFinite);
+  const lasts: Readonly<Record<ScriptName, number>> = {
+    // Where concurrent calls are limited, the key is driven again, twice at most in practice.
+    'per-minute': 11 * windowMs,
+    burst: windowMs + bursts * (burstGap(windowMs) + 5000),
+    shared: 3 * windowMs,
+    soak: soakMs,
+    'per-day': 1.3 * Math.max(0, ...fills) + 10 * windowMs,
+  };
+  // Until k6 has begun, the key is idle, and a full minute of the clock is over.
+  return Math.ceil(60_000 + 2 * windowMs + 35_000 + plan.timeoutMs + lasts[plan.script]);
+}
+
+/** About how many calls the script makes with one key. */
+function callsWith(plan: Work, { limit, perDay }: Subject): number {
+  const { script, bursts, soakMs, clockSpeed, pace, calls } = plan;
+  const makes: Readonly<Record<ScriptName, number>> = {
+    'per-minute': 4 * limit + 100,
+    burst: bursts * (burstSize(limit) + 3),
+    shared: limit + 4,
+    soak: Math.ceil((soakMs * clockSpeed * limit * pace) / minuteMs),
+    'per-day': Math.min(calls, (perDay ?? Infinity) + 20),
+  };
+  return makes[script];
 }
 
 function troubleOf(plan: Work, most: number): string | null {
@@ -179,7 +204,7 @@ function troubleOf(plan: Work, most: number): string | null {
   }
   for (const api of ['developer', 'workspace'] as const) {
     const own = subjects.filter((subject) => subject.api === api);
-    const calls = own.reduce((sum, subject) => sum + callsOf(plan, subject), 0);
+    const calls = own.reduce((sum, subject) => sum + callsWith(plan, subject), 0);
     if (calls > most) {
       return `Cannot run ${script} on the ${api} API: it may need ${calls} requests, and MAX_REQUESTS is ${most}; set it higher, or choose fewer keys with --key (LOAD_KEY)`;
     }

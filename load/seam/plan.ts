@@ -1,21 +1,23 @@
 import type { ApiName } from '../../contract/clause.ts';
 
+export type ScriptName = 'per-minute' | 'burst' | 'per-day' | 'soak' | 'shared';
+
 /** The scripts, and the question that each of them answers. */
-export const scripts = {
+export const scripts: Readonly<Record<ScriptName, string>> = {
   'per-minute': "is the minute's limit enforced exactly, and by which algorithm (60 to 90 s)",
   burst: 'is the limit enforced under many simultaneous calls (about 70 s a burst)',
   'per-day': 'is the daily limit enforced exactly (hours; continues where an earlier run stopped)',
   soak: 'is sustained traffic just under the limit answered: complete responses, and no refusals',
   shared: 'do two keys share one limit (in the workspace they must)',
-} as const;
+};
 
-export type ScriptName = keyof typeof scripts;
+const minuteClause = { developer: 'per-minute', workspace: 'per-minute' } as const;
 
 /** The clause that each script is about, by its last part: if it stays undecided, so does the run. */
 export const mainClause: Readonly<Record<ScriptName, Readonly<Record<ApiName, string>>>> = {
-  'per-minute': { developer: 'per-minute', workspace: 'per-minute' },
-  burst: { developer: 'per-minute', workspace: 'per-minute' },
-  soak: { developer: 'per-minute', workspace: 'per-minute' },
+  'per-minute': minuteClause,
+  burst: minuteClause,
+  soak: minuteClause,
   'per-day': { developer: 'per-day', workspace: 'per-day' },
   shared: { developer: 'key-or-account', workspace: 'per-workspace' },
 };
@@ -82,6 +84,19 @@ export interface Plan {
   readonly boundMs: number;
   /** Whether the trace is written to the log, for the command. */
   readonly traced: boolean;
+}
+
+/** The most calls a second with one key, as many as a busy machine can make if the deployment's clock runs fast. */
+const sendable = 300;
+
+/** How many calls of the day are left to make with a key. */
+export const leftToday = ({ calls }: Pick<Plan, 'calls'>, { perDay, spent }: Subject): number =>
+  Math.min(perDay === null ? Infinity : perDay - spent, calls);
+
+/** How long using up the rest of a day takes, in ms. */
+export function fillMs(plan: Pick<Plan, 'calls' | 'pace' | 'windowMs'>, subject: Subject): number {
+  const left = leftToday(plan, subject);
+  return Math.max((left / (subject.limit * plan.pace)) * plan.windowMs, (left / sendable) * 1000);
 }
 
 /** Variables by name, such as k6's `__ENV`. */

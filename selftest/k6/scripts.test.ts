@@ -41,7 +41,7 @@ function nightly(): Row[] {
     { script: 'shared', faults: ['workspace-limits-per-workspace-second-key-free'] },
     {
       script: 'soak',
-      faults: ['envelope-trace-id-without-variant', 'workspace-responses-json-leads-list-labelled-plain'],
+      faults: ['workspace-responses-json-leads-list-labelled-plain'],
     },
     ...shown.map(({ id }): Row => ({ script: 'per-minute', faults: [id] })),
     ...limiters.flatMap(({ name, values }) =>

@@ -2,7 +2,7 @@ import { minuteAt } from '../../../contract/limits.ts';
 import { judge, type Verdict } from '../../../limits/judge/judge.ts';
 import type { Sample } from '../../../limits/judge/trace.ts';
 import { runMinute } from '../../../limits/procedure/minute.ts';
-import type { MinuteIo } from '../../../limits/procedure/minute-io.ts';
+import type { MinuteIo } from '../../../limits/procedure/run.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';

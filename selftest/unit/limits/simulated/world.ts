@@ -1,6 +1,6 @@
 // A virtual clock and network: hours of limiter behaviour in milliseconds, and everything reproducible.
 import type { Sample } from '../../../../limits/judge/trace.ts';
-import type { MinuteIo } from '../../../../limits/procedure/minute-io.ts';
+import type { MinuteIo } from '../../../../limits/procedure/run.ts';
 import { insert } from '../../../virtual-clock.ts';
 import type { Answer, SimulatedLimiter } from './limiters.ts';
 

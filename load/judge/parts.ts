@@ -5,8 +5,27 @@ import { headerTroubles, judgeLimitValue } from '../../limits/judge/headers.ts';
 import type { Verdict } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import type { Subject } from '../seam/plan.ts';
-import { limitClause, type Part } from '../seam/trace.ts';
-import { isObject, parseJson } from './envelope.ts';
+import { type Judged, limitClause, type Part } from '../seam/trace.ts';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object that a JSON text is; undefined if it is none. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nothing but that a clause is undecided. */
+export const open = ({ api }: Subject, says: string, name = 'per-minute'): Judged => ({
+  parts: [{ clause: limitClause(api, name), verdict: 'undecided', says }],
+  says: [says],
+  detail: null,
+});
 
 /** Whether the target went away during the run: the last calls got no response. */
 export const stoppedAnswering = (samples: readonly Sample[]): boolean =>
@@ -24,37 +43,22 @@ export function obstacle(samples: readonly Sample[]): string | null {
   if (samples.some((sample) => sample.status < 400 && sample.status !== 0)) {
     return null;
   }
-  if (samples.every((sample) => sample.status === 0 || sample.status === 429)) {
-    return 'Every call was refused with 429: the key has used up its day, or a block has not ended.';
-  }
-  return `The first call got ${first.status}: the key may not make the read that the script calls.`;
+  return samples.every((sample) => sample.status === 0 || sample.status === 429)
+    ? 'Every call was refused with 429: the key has used up its day, or a block has not ended.'
+    : `The first call got ${first.status}: the key may not make the read that the script calls.`;
 }
 
-/**
- * limits.exceeded: 429, with the documented code in its error (developer) or an error object (workspace).
- */
-function exceededPart({ api }: Subject, { exceeded }: Verdict): Part {
-  const clause = limitClause(api, 'exceeded');
-  const expected = api === 'developer' ? '429 RATE_LIMITED in the envelope' : '429 with the error body';
-  const { verdict, says, firstRefused } = exceeded;
-  if (verdict !== 'holds' || firstRefused === null) {
-    return { clause, verdict, says, expected };
-  }
-  const text = firstRefused.body ?? '';
-  const body = parseJson(text);
-  const error = isObject(body) ? body.error : undefined;
-  const code = developerErrorCodes[429] ?? '';
-  if (!isObject(error)) {
-    const seen = text.slice(0, 200) || '(empty body)';
-    return { clause, verdict: 'fails', says: `The 429 has no object in error: ${seen}.`, expected };
-  }
-  const shown = JSON.stringify(error);
+/** limits.exceeded: 429, with the documented code in its error (developer) or an error object (workspace). */
+function exceededPart({ api }: Subject, { exceeded: { verdict, says, firstRefused } }: Verdict): Part {
+  const code = api === 'developer' ? (developerErrorCodes[429] ?? '') : '';
+  const text = firstRefused?.body ?? '';
+  const error = objectIn(text)?.error;
   // A value is never followed by a colon.
-  if (api === 'developer' && !new RegExp(`"${code}"(?!:)`).test(shown)) {
-    const seen = shown.slice(0, 200);
-    return { clause, verdict: 'fails', says: `The 429's error does not carry the code ${code}: ${seen}.`, expected };
-  }
-  return { clause, verdict: 'holds', says, expected };
+  const isDocumented = isObject(error) && (code === '' || new RegExp(`"${code}"(?!:)`).test(JSON.stringify(error)));
+  const part = { clause: limitClause(api, 'exceeded'), expected: `429 with ${code || 'the error'} in its body` };
+  return verdict !== 'holds' || firstRefused === null || isDocumented
+    ? { ...part, verdict, says }
+    : { ...part, verdict: 'fails', says: `The 429 has another body: ${text.slice(0, 200) || '(empty)'}.` };
 }
 
 /**
