@@ -11,50 +11,41 @@ const entryPoints = /^(?:load\/scripts\/|(?:webhooks|limits)\/index\.ts|selftest
 const isSelftest = (file: string): boolean => file.startsWith('selftest/');
 const product = sources.filter((file) => !isSelftest(file));
 
-/** The names that the files import, by the file from which. */
-function importedBy(importers: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const named = new Map<string, Set<string>>();
-  for (const file of importers) {
-    for (const [, list = '', from, called = from, member = ''] of codeOf(file).matchAll(imported)) {
-      const path = posix.join(posix.dirname(file), called ?? '');
-      const names = [...list.split(',').map((one) => /(?:type\s+)?(\w+)/.exec(one.trim())?.[1] ?? ''), member];
-      named.set(path, new Set([...(named.get(path) ?? []), ...names]));
-    }
-  }
-  return named;
-}
+/** The names that the files import, each behind the file from which. */
+const importedBy = (importers: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    importers.flatMap((file) =>
+      [...codeOf(file).matchAll(imported)].flatMap(([, list = '', from, called = from, member = '']) => {
+        const path = posix.join(posix.dirname(file), called ?? '');
+        const names = list.split(',').map((one) => /(?:type\s+)?(\w+)/.exec(one.trim())?.[1]);
+        return [...names, member].map((name) => `${path} ${name}`);
+      }),
+    ),
+  );
 
 /** A file's code without templates: the snippets in them export to their users. */
 const ownCode = (file: string): string => codeOf(file).replace(/`[^`]*`/g, '');
 
-const exportsOf = (file: string): string[] => [...ownCode(file).matchAll(exported)].map(([, name = '']) => name);
+/** The exports of some files, each behind its file. */
+const exportsOf = (files: readonly string[]): string[] =>
+  files.flatMap((file) => [...ownCode(file).matchAll(exported)].map(([, name]) => `${file} ${name}`));
 
 const exporting = sources.filter((file) => file.endsWith('.ts') && !entryPoints.test(file));
 
 test('every export is imported somewhere', () => {
   const all = importedBy(sources);
-  expect(
-    exporting.flatMap((file) =>
-      exportsOf(file)
-        .filter((name) => !all.get(file)?.has(name))
-        .map((name) => `${file} ${name}`),
-    ),
-  ).toEqual([]);
+  expect(exportsOf(exporting).filter((one) => !all.has(one))).toEqual([]);
 });
 
 // What the self-test imports to look inside is in use in its own file.
 test('what only the self-test imports is used in its own file', () => {
   const imports = importedBy(product);
-  const isUsedInside = (file: string, name: string): boolean =>
-    (ownCode(file).match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1;
-  const dead = exporting
-    .filter((file) => !isSelftest(file))
-    .flatMap((file) =>
-      exportsOf(file)
-        .filter((name) => !imports.get(file)?.has(name) && !isUsedInside(file, name))
-        .map((name) => `${file} ${name}`),
-    );
-  expect(dead).toEqual([]);
+  const isUsedInside = (one: string): boolean => {
+    const [file = '', name] = one.split(' ');
+    return (ownCode(file).match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1;
+  };
+  const own = exportsOf(exporting.filter((file) => !isSelftest(file)));
+  expect(own.filter((one) => !imports.has(one) && !isUsedInside(one))).toEqual([]);
 });
 
 test('every file is imported, run by a command, an entry point or a test', () => {
