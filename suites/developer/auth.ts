@@ -1,7 +1,6 @@
 import { show } from '../../common/schema.ts';
 import { thousands } from '../../common/words.ts';
 import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
-import { keyBody } from '../../fixtures/developer-bodies.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
@@ -15,7 +14,7 @@ import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { type BadCall, judgeRefusals } from '../shared/refusals/refusals.ts';
-import { createKey, deleteIfMade, keyName, mainEnvironment, makerFor } from './keys/creation.ts';
+import { createKey, deleteIfMade, keyBody, keyName, mainEnvironment, makerFor } from './keys/creation.ts';
 import type { FoundSecret } from './keys/find-secrets.ts';
 import { keyAcceptedIn, otherModes, precedence } from './keys/key-modes.ts';
 import { liveKey, standingKey } from './keys/lending.ts';

@@ -1,5 +1,4 @@
 import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
-import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { resultOrNull, settle, toldOrNull } from '../../engine/parts.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -23,6 +22,17 @@ export const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
 
 /** The longest name that a key is given: the document does not show how long names may be. */
 const longestName = 24;
+
+/** The body of key creation (API key request). `name` must contain the run's tag, by which cleanup finds the key. */
+export const keyBody = (
+  name: string,
+  environment: Environment,
+  granted: readonly Scope[],
+): Record<string, unknown> => ({
+  name,
+  environment,
+  scopes: granted,
+});
 
 /** A name that no other key has: short, of lower-case letters, digits and hyphens. */
 export const keyName = (session: Session, purpose: string): string =>
