@@ -78,7 +78,8 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
   const raw = bodyAs(delivery.body);
   const known = new Set([delivery.body.toString('latin1')]);
   const attempts: readonly Attempt[] = [
-    { body: raw, from: all, sizes },
+    { body: raw, from: all, sizes: [0, 1] },
+    { body: raw, from: few, sizes: [2] },
     { body: undefined, from: few, sizes: [1, 2] },
     { body: { text: '', parts: [{ from: 'text', text: '' }] }, from: few, sizes: [1, 2] },
     ...otherTexts(delivery.body, json)
@@ -90,6 +91,7 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
         between: ['.', ':', ''],
       })),
     ...(['hex', 'base64'] as const).map((hash) => ({ body: bodyAs(delivery.body, hash), from: few, sizes })),
+    { body: raw, from: all, sizes: [2] },
     { body: raw, from: few, sizes: [3] },
   ];
   const wanted = Map.groupBy(
