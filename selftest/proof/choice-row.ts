@@ -4,7 +4,6 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import { unnamedWords } from '../world/traces.ts';
 import { type Plan, world } from '../world/world.ts';
 import { perDayClause } from './day-in-process.ts';
-import { toldByBodies } from './profiles.ts';
 
 /** A correct deployment: its choices, or the shape of a seed. */
 export interface Deployment {
@@ -33,6 +32,15 @@ export interface ChoiceRow extends Deployment {
   /** A digest of all answers: equal if a client cannot distinguish two deployments. */
   readonly wire: string;
 }
+
+/** The choices of which BODIES tells a run all that it needs. */
+const toldByBodies = [
+  'workspace-booking-body',
+  'workspace-agent-body',
+  'workspace-lead-body',
+  'webhook-events-field',
+  'webhook-url-field',
+];
 
 /** The clauses that cannot be decided with these choices: the union over all of them but those that the user told of. */
 export const allowedBy = (chosen: Deployment['chosen'], told: readonly string[] = []): ReadonlySet<string> =>

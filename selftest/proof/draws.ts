@@ -3,18 +3,15 @@ import type { ApiName } from '../../contract/clause.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { createRandom, type Random } from '../../fixtures/reference/random.ts';
 import type { Deployment } from './choice-row.ts';
-import { choicesText } from './choices-text.ts';
 import { perDayClause } from './day-in-process.ts';
-import { compatible } from './exclusions.ts';
 import { needsEnterprise } from './fault-row.ts';
+import { choicesText, compatible } from './packs.ts';
 
 /** A fault of a deployment that makes other choices. */
 export interface Crossing {
   readonly fault: string;
   readonly deployment: Deployment;
 }
-
-export const apis: readonly ApiName[] = ['developer', 'workspace'];
 
 /** The seed of what the selftest draws. `npm run nightly` takes another one each day. */
 export const fixedSeed = 20_261;

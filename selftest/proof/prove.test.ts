@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clauses } from '../../contract/clauses.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { shownByFurther } from './callers.ts';
-import { exclusions } from './exclusions.ts';
 import { deploymentsInSelftest, drawnInSelftest, plain, selftestJobs } from './jobs.ts';
-import { choicePacks, faultPacks, singleChoices } from './packs.ts';
+import { choicePacks, exclusions, faultPacks, singleChoices } from './packs.ts';
 import { type Proven, prove } from './prove.ts';
 import { seenIn } from './seen-in.ts';
 
@@ -25,12 +23,6 @@ describe('a fault fails the clauses that it breaks, and no others', () => {
 
 test('each fault is in one pack', () => {
   expect(faultPacks.flatMap((pack) => pack.map(({ id }) => id)).sort()).toEqual(faults.map(({ id }) => id).sort());
-});
-
-test('each must and should clause is failed by two faults or more', () => {
-  const failedBy = (clause: string): number => faults.filter(({ fails }) => fails.includes(clause)).length;
-  const binding = clauses.filter(({ level }) => level !== 'gap');
-  expect(binding.filter(({ id }) => failedBy(id) < 2).map(({ id }) => id)).toEqual([]);
 });
 
 test.each(drawnInSelftest.crossed.map(({ fault, deployment: { name } }) => [fault, name] as const))(

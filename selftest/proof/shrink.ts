@@ -1,7 +1,7 @@
 import { asyncProperty, check, subarray } from 'fast-check';
 import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
-import { choicesIn, choicesText } from './choices-text.ts';
 import { crossedRow, type FaultRow, faultOf } from './fault-row.ts';
+import { choicesIn, choicesText } from './packs.ts';
 
 /** A few choices of a deployment that still cause its first alarm, as text. */
 export function shrunkDeployment({ api, chosen, alarms, clauses, settings }: ChoiceRow): Promise<string> {

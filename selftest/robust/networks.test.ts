@@ -3,9 +3,8 @@ import type { ApiName } from '../../contract/clause.ts';
 import { isNightly, oneOf } from '../nightly.ts';
 import { kindsLeft } from '../proof/fault-row.ts';
 import { creations, limitedTooLate, losing, losingReads, slow, succeeds, twice } from '../world/between.ts';
-import type { Kill } from '../world/kill.ts';
 import { unnamedWords } from '../world/traces.ts';
-import { clausesOf, type Plan, world } from '../world/world.ts';
+import { clausesOf, type Kill, type Plan, world } from '../world/world.ts';
 
 const apis = ['developer', 'workspace'] as const;
 const red: readonly string[] = ['fail', 'warn', 'broken'];

@@ -1,8 +1,12 @@
 import { suites } from '../../cli/suites.ts';
+import type { Clock } from '../../common/clock.ts';
+import { TransportFailure } from '../../common/transport-failure.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
+import type { Served } from '../../fixtures/reference/serve.ts';
+import { BrokenConnection } from '../../fixtures/reference/steps.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
@@ -12,12 +16,21 @@ import { leftBehind } from '../../suites/run/left-behind.ts';
 import { openSuite } from '../../suites/run/open-suite.ts';
 import { createLedger, type Ledger } from '../../suites/session/ledger/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
+import { handlerTransport } from '../../suites/session/transport/handler-transport.ts';
+import type { Transport } from '../../suites/session/transport/transport.ts';
 import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import type { Between } from './between.ts';
-import { type Kill, mortal } from './kill.ts';
 import { leaksIn, leaksInFindings, unnamed, wireOf } from './traces.ts';
-import { referenceTransport } from './transport.ts';
+
+/** The moment at which a run is killed. */
+export interface Kill {
+  /** At which call, counted from 1; if `creations`, only calls that create something are counted. */
+  readonly at: number;
+  readonly creations: boolean;
+  /** Whether the deployment still gets the call, although nobody reads its answer. */
+  readonly arrives: boolean;
+}
 
 /** A run of one API's suite against a reference deployment in this process, on a virtual clock. */
 export interface Plan {
@@ -146,4 +159,56 @@ function settingsFor(
 ): ReturnType<typeof parseSettings> {
   const given = Object.entries(reference.settings).filter(([name]) => enterprise || !name.startsWith('ENTERPRISE'));
   return parseSettings({ ...Object.fromEntries(given), [urlSettings[api]]: origin, ...settings });
+}
+
+/**
+ * Calls a reference deployment without a socket, but with the effects of one: spelling of header names, broken
+ * connections, timeouts.
+ */
+function referenceTransport(fetch: Served, clock: Clock): Transport {
+  return async (request, bounds) => {
+    const spellings = request.headers.map(([name]) => name);
+    const sentAt = clock.now();
+    try {
+      const response = await handlerTransport((sent) => fetch(sent, spellings))(request, bounds);
+      if (clock.now() - sentAt <= bounds.timeoutMs) {
+        return response;
+      }
+    } catch (error) {
+      throw error instanceof BrokenConnection
+        ? new TransportFailure('closed', 'Connection is closed before an answer came')
+        : error;
+    }
+    throw new TransportFailure('timeout', `No complete answer within ${bounds.timeoutMs} ms`);
+  };
+}
+
+/** A run that may die: its transport, which is silent from then on, and its death. */
+interface Mortal {
+  readonly transport: Transport;
+  /** Resolves with null when the run dies. */
+  readonly died: Promise<null>;
+  isDead(): boolean;
+}
+
+/** A transport that is silent from the kill on. */
+function mortal(next: Transport, kill: Kill | undefined): Mortal {
+  const { promise: died, resolve: die } = Promise.withResolvers<null>();
+  let [dead, counted] = [false, 0];
+  const transport: Transport = async (request, bounds) => {
+    if (dead) {
+      return new Promise(() => {});
+    }
+    counted += Number(kill !== undefined && (!kill.creations || request.method === 'POST'));
+    if (kill === undefined || counted < kill.at) {
+      return next(request, bounds);
+    }
+    dead = true;
+    if (kill.arrives) {
+      await next(request, bounds);
+    }
+    die(null);
+    return new Promise(() => {});
+  };
+  return { transport, died, isDead: () => dead };
 }

@@ -3,9 +3,9 @@ import { faults } from '../../fixtures/reference/deployment.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import type { Deployment } from '../../selftest/proof/choice-row.ts';
 import { perDayClause } from '../../selftest/proof/day-in-process.ts';
-import { apis, combinations } from '../../selftest/proof/draws.ts';
+import { combinations } from '../../selftest/proof/draws.ts';
 import { kindsLeft, needsEnterprise } from '../../selftest/proof/fault-row.ts';
-import { singleChoices } from '../../selftest/proof/packs.ts';
+import { apis, singleChoices } from '../../selftest/proof/packs.ts';
 import { type Plan, world } from '../../selftest/world/world.ts';
 
 /** A run whose outcome a mutant can change. */
