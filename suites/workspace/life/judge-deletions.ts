@@ -7,18 +7,17 @@ import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
 import { showsId } from '../../reading/id-fields.ts';
 import { mentions } from '../../reading/own-words.ts';
-import { rowsIn } from '../../reading/rows.ts';
 import { idsOf } from '../../reading/shown-ids.ts';
 import { locatedId } from '../../records/candidates.ts';
 import { nounOf } from '../../records/collections.ts';
-import { begunAfterAll, readFirstPage } from '../../records/list-reading.ts';
+import { begunAfterAll } from '../../records/list-reading.ts';
 import { wasDeleted } from '../../records/others.ts';
 import { isShownGone } from '../../records/shown-gone.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { type Deletable, deleting, type Kind, listing, pathOf } from '../kinds.ts';
+import { type Deletable, deleting, type Kind, pathOf } from '../kinds.ts';
 import { showsCancelled } from './booking-state.ts';
-import { type Deletion, recordStory } from './story.ts';
+import { type Deletion, recordStory, wholeList } from './story.ts';
 
 /** How a deletion of a kind is judged. */
 interface DeletionRules {
@@ -81,18 +80,15 @@ function judgeTaken(
 const fewestRepeated = 2;
 
 /**
- * A deletion takes no other record, as far as lists of one page show. Of records that the run did not make, somebody
- * else may have deleted one at the same moment: only if each of several later deletions of the run took as many, it is
- * the deployment that takes them. Otherwise throws Inconclusive, unless something else has failed.
+ * A deletion takes no other record, as far as lists show that can be read whole. Of records that the run did not make,
+ * somebody else may have deleted one at the same moment: only if each of several later deletions of the run took as
+ * many, it is the deployment that takes them. Otherwise throws Inconclusive, unless something else has failed.
  */
 async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletion): Promise<void> {
-  const { record, listed, search } = deletion;
+  const { record, search, rows } = deletion;
   const kind = record.kind as Deletable;
-  if (listed === null || ![listed.first, search].every(({ pages, isComplete }) => pages === 1 && isComplete)) {
-    return;
-  }
-  const { own, taken } = takenBetween(session, kind, listed.first.first, search.first);
-  if (own.length + taken.length > 0) {
+  const { own, foreign } = takenBetween(session, kind, rows.before, rows.after);
+  if (own.length + foreign.length > 0) {
     // By then the deletions that were under way are known.
     await session.until('quiet');
   }
@@ -100,22 +96,22 @@ async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletio
   for (const id of own.filter((one) => one !== deletion.other.id && !isDeleted(one))) {
     judgeTaken(tally, search.first, { deletion, taken: id });
   }
-  if (taken.length === 0) {
+  if (foreign.length === 0) {
     return;
   }
   const isDeletion = ({ endpoint, response, number }: Exchange): boolean =>
-    endpoint === deleting(kind) && response !== null && isSuccess(response) && number > search.first.exchange.number;
+    endpoint === deleting(kind) && response !== null && isSuccess(response) && number > search.last.exchange.number;
   const deletions = session.evidence.exchanges.filter(isDeletion).length;
-  const later = await readFirstPage(session, listing(kind), { reuse: begunAfterAll(session, isDeletion) });
-  const takenLater = takenBetween(session, kind, search.first, later).taken;
+  const last = await wholeList(session, kind, begunAfterAll(session, isDeletion));
+  const later = takenBetween(session, kind, rows.after, last).foreign;
   const noun = nounOf(kind);
-  const what = `${taken[0]}, which this run did not create, disappeared when ${record.id} was deleted`;
-  if (isSuccess(later) && deletions >= fewestRepeated && takenLater.length === deletions * taken.length) {
+  const what = `${foreign[0]}, which this run did not create, disappeared when ${record.id} was deleted`;
+  if (deletions >= fewestRepeated && later.length === deletions * foreign.length) {
     tally.judge(
-      findingOn(later, {
-        message: `Deleting one ${noun} removes others: ${what}, and later deletions of the run removed ${takenLater.length} more`,
+      findingOn(search.first, {
+        message: `Deleting one ${noun} removes others: ${what}, and later deletions of the run removed ${later.length} more`,
         expected: `only the deleted ${noun} removed`,
-        actual: [...taken, ...takenLater].join(', '),
+        actual: [...foreign, ...later].join(', '),
         place: 'body',
       }),
     );
@@ -125,26 +121,25 @@ async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletio
   }
 }
 
+type Rows = readonly JsonObject[] | null;
+
 /**
- * The ids of records that a later reading of a list shows as gone, or no longer shows: those of the run, and
- * those of others.
+ * The ids of records that a later reading of a list shows as gone, or no longer shows: those of the run, and those of
+ * others. None where one of the readings is not whole.
  */
-function takenBetween(
-  session: Session,
-  kind: Kind,
-  before: Answer,
-  after: Answer,
-): { readonly own: readonly string[]; readonly taken: readonly string[] } {
+function takenBetween(session: Session, kind: Kind, before: Rows, after: Rows): Record<'own' | 'foreign', string[]> {
   const noun = nounOf(kind);
   const isGone = kind === 'bookings' ? showsCancelled : (row: JsonObject): boolean => isShownGone(row);
-  const rowsOf = ({ json }: Answer): [string, JsonObject][] =>
-    (rowsIn(json, noun) ?? []).flatMap((row) =>
-      idsOf(row, noun)
-        .slice(0, 1)
-        .map((id): [string, JsonObject] => [id, row]),
+  const byId = (rows: Rows): Map<string, JsonObject> =>
+    new Map(
+      (rows ?? []).flatMap((row) =>
+        idsOf(row, noun)
+          .slice(0, 1)
+          .map((id): [string, JsonObject] => [id, row]),
+      ),
     );
-  const now = new Map(rowsOf(after));
-  const gone = rowsOf(before).filter(([id, row]) => {
+  const now = byId(after);
+  const gone = [...(after === null ? [] : byId(before))].filter(([id, row]) => {
     const later = now.get(id);
     return !isGone(row) && (later === undefined || isGone(later));
   });
@@ -158,6 +153,6 @@ function takenBetween(
     made.some(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat().some((one) => showsId(row, one)));
   return {
     own: gone.flatMap(([, row]) => ownId(row) ?? []),
-    taken: gone.flatMap(([id, row]) => (isOfAnyRun(row) ? [] : [id])),
+    foreign: gone.flatMap(([id, row]) => (isOfAnyRun(row) ? [] : [id])),
   };
 }

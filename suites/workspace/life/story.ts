@@ -1,8 +1,10 @@
+import type { JsonObject } from '../../../common/json.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { type Told, told, toldOrNull } from '../../engine/parts.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
-import { begunAfter } from '../../records/list-reading.ts';
+import { nounOf } from '../../records/collections.ts';
+import { begunAfter, type ListOptions, readList } from '../../records/list-reading.ts';
 import { findInListUntil, type ListSearch, readUntil } from '../../records/list-search.ts';
 import { isStillListed, type ListedRow, ownRowPlace, rowFromCreate } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
@@ -11,7 +13,7 @@ import { type Answer, isSuccess } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { type Kind, type Readable, reading } from '../kinds.ts';
+import { type Kind, listing, type Readable, reading } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
 import { type CreatedKind, createAnother, firstRecord } from '../records/run-records.ts';
 import { isStillBooked, showsCancelled } from './booking-state.ts';
@@ -65,6 +67,8 @@ export interface Deletion {
   readonly otherSearch: ListSearch;
   /** Whether A was there together with B, and is no longer. */
   readonly isOtherLost: boolean;
+  /** The rows of the whole list, before and after; null: it is long, or nothing shows its end. */
+  readonly rows: Record<'before' | 'after', readonly JsonObject[] | null>;
 }
 
 /** Whose story is told. */
@@ -153,6 +157,7 @@ async function deleteOne(session: Session, { record, other, listed, wasRead }: D
     kind === 'bookings'
       ? isStillBooked(before.row, search.row, rowsIn(search.last.json, 'booking'))
       : isStillListed(search, before, record);
+  const rowsBefore = await wholeList(session, kind, begunAfter(session, record.answer));
   const answer = await deleteRecord(session, record);
   const read = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });
   const later = kind === 'agents' ? await readUntil(session, read, ({ status }) => status === 404) : null;
@@ -173,7 +178,29 @@ async function deleteOne(session: Session, { record, other, listed, wasRead }: D
   const isMissing =
     kind === 'agents' ? wasRead && !otherSearch.isShown && (await isNotFound(session, other)) : wereListed && isGone;
   const isOtherLost = isSuccess(answer) && isMissing;
-  return { record, answer, listed, before, later, search, other, otherSearch, isOtherLost };
+  const rows = { before: rowsBefore, after: await wholeList(session, kind, begunAfter(session, answer)) };
+  return { record, answer, listed, before, later, search, other, otherSearch, isOtherLost, rows };
+}
+
+/** Most pages of a list that are read to see what a deletion takes. */
+const mostPages = 3;
+
+/** The rows of a list that shows its end on one of its first pages; null: it does not. */
+export async function wholeList(
+  session: Session,
+  kind: Kind,
+  reuse: NonNullable<ListOptions['reuse']>,
+): Promise<readonly JsonObject[] | null> {
+  const rows: JsonObject[] = [];
+  let pages = 0;
+  for await (const { answer, complete } of (await readList(session, listing(kind), { reuse })).pages()) {
+    rows.push(...(rowsIn(answer.json, nounOf(kind)) ?? []));
+    pages += 1;
+    if (complete || pages === mostPages) {
+      return complete ? rows : null;
+    }
+  }
+  return null;
 }
 
 /** Whether reads get 404 for an agent throughout KEY_SETTLE_MS. */
