@@ -41,11 +41,7 @@ export async function judgeInTurn<T>(
 
 /** Waits for steps whose success other clauses judge. Throws only what is a defect of the suite. */
 export async function settle(...steps: readonly Promise<unknown>[]): Promise<void> {
-  for (const step of await Promise.allSettled(steps)) {
-    if (step.status === 'rejected' && !isUndecided(step.reason)) {
-      throw step.reason;
-    }
-  }
+  await Promise.all(steps.map(resultOrNull));
 }
 
 /** The result of a step; null where it is undecided or was not tried. Throws only what is a defect of the suite. */

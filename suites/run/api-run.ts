@@ -45,18 +45,13 @@ export interface ApiRun {
 export interface OpenApiRun {
   readonly halt: Halt;
   /** Numbers for those who wait: how many calls were sent, and the longest wait that goes on. */
-  progress(): Progress;
+  progress(): { readonly requests: number; readonly wait: { readonly what: string; readonly ms: number } | null };
   /** Checks that the target answers and is the API. Throws CannotRun where it is not. */
   preflight(): Promise<void>;
   /** Judges the clauses, cleans up and closes everything. Never throws. */
   judge(onResult: OnResult): Promise<ApiRun>;
   /** Ends a run that cannot be judged, with the reason. */
   giveUp(reason: unknown): Promise<ApiRun>;
-}
-
-export interface Progress {
-  readonly requests: number;
-  readonly wait: { readonly what: string; readonly ms: number } | null;
 }
 
 /** How long a stopped run waits for its checks to end, ms. */

@@ -6,7 +6,7 @@ import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
 import type { ClauseResult, Finding } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Suite } from '../engine/check.ts';
-import { type ApiRun, type OpenApiRun, openApiRun, type Progress } from './api-run.ts';
+import { type ApiRun, type OpenApiRun, openApiRun } from './api-run.ts';
 import type { OpenEmbedded } from './prepare.ts';
 import { testName } from './selection.ts';
 
@@ -120,7 +120,10 @@ const chosenIn = ({ tasks }: Pick<RunnerTestFile, 'tasks'>): string[] =>
 function tellProgress({ api }: Suite, run: OpenApiRun): () => void {
   let last = '';
   const timer = setInterval(() => {
-    const line = progressLine(api.name, run.progress());
+    const { requests, wait } = run.progress();
+    const isWaiting = wait !== null && wait.ms >= progressMs;
+    const waiting = isWaiting ? `, waiting ${Math.ceil(wait.ms / 1_000)} s for ${wait.what}` : '';
+    const line = `${api.name}: ${counted(requests, 'request')}${waiting}`;
     if (line !== last) {
       last = line;
       console.info(line);
@@ -129,12 +132,6 @@ function tellProgress({ api }: Suite, run: OpenApiRun): () => void {
   timer.unref();
   return () => clearInterval(timer);
 }
-
-const progressLine = (api: string, { requests, wait }: Progress): string => {
-  const waiting =
-    wait === null || wait.ms < progressMs ? '' : `, waiting ${Math.ceil(wait.ms / 1_000)} s for ${wait.what}`;
-  return `${api}: ${counted(requests, 'request')}${waiting}`;
-};
 
 /** Most findings that one failure shows. */
 const mostShown = 5;
