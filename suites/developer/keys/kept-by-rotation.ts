@@ -1,4 +1,4 @@
-import { canonical, walk } from '../../../common/json.ts';
+import { canonical, scalarText, walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
 import { keyPrefix } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
@@ -71,7 +71,7 @@ function judgeShownScopes(tally: Tally, { made, answer, listed }: RotationStory)
   }
 }
 
-const inOrder = (list: unknown): string => (Array.isArray(list) ? list.map(String).sort().join(', ') : '');
+const inOrder = (list: unknown): string => (Array.isArray(list) ? list.map(scalarText).sort().join(', ') : '');
 
 /**
  * A rotated key stays in its environment: it reads some of the records that it read before. Where seeding has replaced
