@@ -7,6 +7,7 @@ import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
+import { namedIdIn } from '../reading/shown-ids.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
@@ -16,9 +17,9 @@ import { exposes } from './keys/find-secrets.ts';
 import { judgeKept } from './keys/kept-by-rotation.ts';
 import { judgeCreationValidation } from './keys/key-requests.ts';
 import { fullAccountAdvice, managerOf } from './keys/lending.ts';
-import { type KeyLife, lifeOf, usageDays } from './keys/life.ts';
+import { type KeyLife, lifeOf, showsNoCall, usageDays } from './keys/life.ts';
 import { mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
-import { secretIn } from './keys/run-key.ts';
+import { keysPath, secretIn } from './keys/run-key.ts';
 import { inQuery } from './keys/ways.ts';
 
 /** Judges what the run saw in both environments: in live, where the main key is not live and live keys may be made. */
@@ -160,15 +161,48 @@ function missingNewSecret(answer: Answer, former: string): Finding | null {
       });
 }
 
-/** Usage succeeds without days and with the documented numbers. */
-async function judgeUsage(_: Session, tally: Tally, { environment, usage }: KeyLife): Promise<void> {
+/** Usage succeeds without days and with the documented numbers, and is that of the key, and of the days. */
+async function judgeUsage(session: Session, tally: Tally, life: KeyLife): Promise<void> {
+  const { environment, made, usage, usageAfter } = life;
   for (const days of usageDays.documented) {
     await judgePart(tally, () => {
       const what = environment === 'live' ? 'Usage of a live key' : 'Usage';
       const how = days === 'none' ? 'without days' : `with days=${days}`;
-      tally.judge(expectAccepted(usage[days](), `${what} ${how} failed`));
+      const answer = usage[days]();
+      tally.judge(expectAccepted(answer, `${what} ${how} failed`) ?? ofAnotherKey(session, answer, made.id));
     });
   }
+  await judgePart(tally, () => tally.judge(daysIgnored(usage)));
+  const after = toldOrNull(usageAfter);
+  if (after !== null && showsNoCall(after)) {
+    // No document says when a call is counted.
+    const message = 'Usage shows no call with the key, although some were made: it may count them later, or never';
+    tally.leaveOpen(findingOn(after, { message }));
+  }
+}
+
+/** The finding on usage that names another key of the account; null: it does not. */
+function ofAnotherKey({ ledger }: Session, answer: Answer, own: string): Finding | null {
+  const shown = answer.unredacted(({ payload }) => namedIdIn(payload, 'key'));
+  const isKey = (id: string): boolean =>
+    ledger.isOther(keysPath, id) || ledger.all().some((entry) => entry.collection === keysPath && entry.id === id);
+  return shown === undefined || shown === own || !isKey(shown)
+    ? null
+    : findingOn(answer, { message: 'Usage of a key is that of another key', expected: own, actual: shown });
+}
+
+/** The finding on usage that says the same number of days for each that is asked for; a new key has no three days. */
+function daysIgnored(usage: KeyLife['usage']): Finding | null {
+  const answers = (['1', '7', '90'] as const).map((days) => usage[days]());
+  const [first, ...others] = answers.map(({ payload }) => at(payload, '/days'));
+  return typeof first === 'number' && first > 2 && others.every((one) => one === first)
+    ? findingOn(answers[0] as Answer, {
+        message: `Usage ignores days: it is that of ${first} days with days=1, 7 and 90`,
+        expected: '1',
+        actual: String(first),
+        place: '/data/days',
+      })
+    : null;
 }
 
 /** Words of a refusal because an account is full. */

@@ -1,10 +1,15 @@
 import { createTally } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
+import { expectStatus } from '../engine/expect.ts';
+import { send } from '../session/send.ts';
 import { readSucceeds } from './calls/succeeds.ts';
 import { readingsOf } from './environments.ts';
 import { bookings, vocabularies, windowsAround } from './filters/documented.ts';
 import { filterSelects, judgeFilter } from './filters/judge.ts';
 import { readSet } from './filters/lists.ts';
+
+/** A day, and a time without a zone: either may be refused, and neither may break the export. */
+const openForms = ['2026-03-02', '2026-03-02T09:00:00'];
 
 /** Booking and leads. */
 export const scheduling: Checks = {
@@ -18,6 +23,11 @@ export const scheduling: Checks = {
       const { entries } = await readSet(session, bookings, reading);
       const rows = entries.map(({ row }) => row);
       await judgeFilter(session, tally, reading, windowsAround(rows, session.clock.now()));
+    }
+    for (const from of openForms) {
+      const answer = await send(session, bookings.endpoint, { query: { from }, purpose: 'off-document' });
+      const what = `An export from ${from}, a form of ISO 8601 that the document leaves open,`;
+      tally.judge(answer.status >= 500 ? expectStatus(answer, [200, 400], what, 'The value is not checked') : null);
     }
     return tally.outcome();
   },

@@ -1,7 +1,8 @@
+import { walk } from '../../../common/json.ts';
 import { type Environment, scopes } from '../../../contract/scopes.ts';
 import { type Told, told } from '../../engine/parts.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
-import { findInList, findInListUntil, type ListSearch } from '../../records/list-search.ts';
+import { findInList, findInListUntil, type ListSearch, readUntil } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';
 import { sendWithUnknownId } from '../../records/made-by-mistake.ts';
 import { madeUpId } from '../../records/made-up-ids.ts';
@@ -30,6 +31,8 @@ export interface KeyLife {
   readonly listed: Told<ListSearch | null>;
   /** The key's calls in every way, before its deletion. */
   readonly uses: Told<readonly TriedWay[]>;
+  /** The key's usage after those calls, read until it shows any. */
+  readonly usageAfter: Told<Answer>;
   /** A live key's calls on an id that no key has. */
   readonly unknownIds: Told<readonly Answer[]>;
   /** Where the key list shows the key right before its deletion. */
@@ -55,19 +58,26 @@ export const lifeOf = stepFor(
     // A key of the other environment may see this one by its id, and not in its list.
     const lister = isMain || manager.environment === environment ? manager : null;
 
-    const usage = await eachOf([...usageDays.documented, ...usageDays.open], (days) =>
+    const readUsage = (days: Days): Promise<Answer> =>
       send(session, `GET ${keysPath}/:id/usage`, {
         id,
         key: manager,
         ...(days === 'none' ? {} : { query: { days } }),
         ...((usageDays.open as readonly Days[]).includes(days) ? { purpose: 'off-document' } : {}),
-      }),
-    );
+      });
+    const usage = await eachOf([...usageDays.documented, ...usageDays.open], readUsage);
     const firstRead = await told(() => tryKey(session, key));
     const listed = await told(async () =>
       lister === null ? null : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
     );
     const uses = await told(() => useInEveryWay(session, key));
+    const usageAfter = await told(() =>
+      readUntil(
+        session,
+        () => readUsage('none'),
+        (one) => !showsNoCall(one),
+      ),
+    );
     const unknownIds = await told(async () => (isMain ? [] : tryUnknownIds(session, made, uses())));
 
     // Its use may have changed its row, and a date of that would look like the date of the deletion.
@@ -88,9 +98,29 @@ export const lifeOf = stepFor(
       }
       return after;
     });
-    return { environment, made, firstRead, usage, listed, uses, unknownIds, lastListed, deletion, listedAfter };
+    return {
+      environment,
+      made,
+      firstRead,
+      usage,
+      listed,
+      uses,
+      usageAfter,
+      unknownIds,
+      lastListed,
+      deletion,
+      listedAfter,
+    };
   },
 );
+
+/** Whether an accepted usage has numbers of calls, by the names of their fields, and all of them are 0. */
+export function showsNoCall({ accepted, payload }: Answer): boolean {
+  const counts = walk(payload).filter(
+    ({ name, value }) => typeof value === 'number' && /request|call|count|total|hits/i.test(name),
+  );
+  return accepted && counts.length > 0 && counts.every(({ value }) => value === 0);
+}
 
 /** Carries out a stage for each name, all at once. */
 async function eachOf<K extends string, T>(
