@@ -1,11 +1,31 @@
+// Many simultaneous calls, again and again: what each burst admitted, and whether a limit of concurrent calls is why.
 import { counted, thousands } from '../../common/words.ts';
-import { fewestBeside } from './crowd.ts';
 import { compare, type Explanation } from './explain.ts';
 import { judge, type Verdict } from './judge.ts';
 import { fewestIn } from './log.ts';
 import type { MinuteCase, PerMinuteVerdict } from './minute.ts';
 import { countsDownExactly } from './others.ts';
-import { type Call, callsOf, isAdmitted, type Sample, type Terms } from './trace.ts';
+import { type Call, callsOf, type Range, type Sample, type Terms } from './trace.ts';
+
+/** One burst, and the calls that were made a little later to see whether its window is still full. */
+interface Burst {
+  readonly number: number;
+  readonly calls: readonly Call[];
+  readonly tail: readonly Call[];
+}
+
+/** The bursts of a trace. The phase of a call (`burst 1`, `tail 1`) says which burst it belongs to. */
+function burstsIn(samples: readonly Sample[], key: string): Burst[] {
+  const calls = callsOf(samples, key);
+  const numbers = new Set(calls.flatMap(({ sample }) => /^burst (\d+)$/.exec(sample.phase)?.[1] ?? []));
+  const inPhase = (name: string): Call[] => calls.filter(({ sample }) => sample.phase === name);
+  return [...numbers]
+    .map((number) => ({ number: Number(number), calls: inPhase(`burst ${number}`), tail: inPhase(`tail ${number}`) }))
+    .sort((a, b) => a.number - b.number);
+}
+
+const count = (calls: readonly Call[], outcome: Call['outcome']): number =>
+  calls.filter((call) => call.outcome === outcome).length;
 
 /** The counts of one burst. */
 export interface BurstCount {
@@ -13,51 +33,22 @@ export interface BurstCount {
   readonly sent: number;
   readonly admitted: number;
   readonly refused: number;
-  /** From the first call sent to the last response, ms. */
-  readonly lasted: number;
 }
 
-const numbersIn = (samples: readonly Sample[]): number[] =>
-  [...new Set(samples.flatMap(({ phase }) => /^burst (\d+)$/.exec(phase)?.[1] ?? []))]
-    .map(Number)
-    .sort((a, b) => a - b);
-
-/** The counts of each burst of a trace. The phase of a call (`burst 1`) says which burst it belongs to. */
-export function countBursts(samples: readonly Sample[]): BurstCount[] {
-  return numbersIn(samples).map((burst) => {
-    const calls = samples.filter(({ phase }) => phase === `burst ${burst}`);
-    const sentAt = calls.reduce((least, sample) => Math.min(least, sample.sentAt), Infinity);
-    const receivedAt = calls.reduce((most, sample) => Math.max(most, sample.receivedAt), 0);
-    return {
-      burst,
-      sent: calls.length,
-      admitted: calls.filter(isAdmitted).length,
-      refused: calls.filter(({ status }) => status === 429).length,
-      lasted: receivedAt - sentAt,
-    };
-  });
-}
+/** The counts of each burst of a trace of one key. */
+export const countBursts = (samples: readonly Sample[]): BurstCount[] =>
+  burstsIn(samples, samples[0]?.key ?? '').map(({ number, calls }) => ({
+    burst: number,
+    sent: calls.length,
+    admitted: count(calls, 'admitted'),
+    refused: count(calls, 'refused'),
+  }));
 
 /**
  * The highest probability of over-admission in one burst that is compatible, at 95 %, with this many clean bursts in a
  * row.
  */
 export const cleanBound = (bursts: number): number => 1 - 0.05 ** (1 / bursts);
-
-/** One burst, and the calls that were made a little later to see whether its window is still full. */
-interface Burst {
-  readonly calls: readonly Call[];
-  readonly tail: readonly Call[];
-}
-
-function burstsIn(samples: readonly Sample[], key: string): Burst[] {
-  const calls = callsOf(samples, key);
-  const inPhase = (name: string): Call[] => calls.filter(({ sample }) => sample.phase === name);
-  return numbersIn(samples).map((number) => ({ calls: inPhase(`burst ${number}`), tail: inPhase(`tail ${number}`) }));
-}
-
-const count = (calls: readonly Call[], outcome: Call['outcome']): number =>
-  calls.filter((call) => call.outcome === outcome).length;
 
 /**
  * Whether a burst filled one window with exactly the limit: Remaining counted down to 0, or all calls of the tail were
@@ -72,12 +63,11 @@ const isSettled = ({ calls, tail }: Burst, limit: number): boolean =>
 const isConforming = (one: Explanation, limit: number): boolean =>
   one.family !== 'token bucket' && compare(one, limit).includes('holds');
 
-function judgeNumber(
-  { all, limit, firstRefusals, evidence: { worstWindow: worst } }: MinuteCase,
-  bursts: readonly Burst[],
-): PerMinuteVerdict {
+function judgeNumber({ all, limit, firstRefusals, evidence }: MinuteCase, bursts: readonly Burst[]): PerMinuteVerdict {
   const fewest = fewestIn(firstRefusals);
+  const { worstWindow: worst } = evidence;
   const admitted = bursts.map(({ calls }) => count(calls, 'admitted'));
+  const over = admitted.filter((number) => number > limit).length;
   const answer = (verdict: PerMinuteVerdict['verdict'], says: string): PerMinuteVerdict => ({
     verdict,
     enforced: verdict === 'holds' ? limit : null,
@@ -85,39 +75,54 @@ function judgeNumber(
     closer: null,
   });
   const conforms = all.some((one) => isConforming(one, limit));
+  const documented = `documented: ${thousands(limit)}.`;
   if (worst > limit && !conforms) {
-    return answer('more', tooManySays(admitted, worst, limit));
+    const most = admitted.reduce((highest, number) => Math.max(highest, number), 0);
+    return answer(
+      'more',
+      over > 0
+        ? `In ${over} of ${admitted.length} bursts more than ${limit} calls were admitted, up to ${most}.`
+        : `${counted(worst, 'call')} were admitted within one minute; ${documented}`,
+    );
   }
   if (fewest < limit && !conforms) {
-    return answer(
-      'fewer',
-      `A call was refused after only ${counted(fewest, 'call')} in the preceding minute; documented: ${thousands(limit)}.`,
-    );
+    const says = `A call was refused after only ${counted(fewest, 'call')} in the preceding minute; ${documented}`;
+    return answer('fewer', says);
   }
   const exact = bursts.filter((burst) => isSettled(burst, limit)).length;
   if (exact > 0) {
-    const says =
+    const others = 'in the others no more than if a window ended during the burst';
+    return answer(
+      'holds',
       exact === bursts.length
         ? `In every burst exactly ${limit} calls were admitted.`
-        : `In ${exact} of ${bursts.length} bursts exactly ${limit} calls were admitted, in the others no more than if a window ended during the burst.`;
-    return answer('holds', says);
+        : `In ${exact} of ${bursts.length} bursts exactly ${limit} calls were admitted, ${others}.`,
+    );
   }
-  const why = admitted.some((number) => number > limit)
-    ? 'more than the limit in some, as happens if a window ends during a burst'
-    : 'in no burst exactly the limit was admitted and the rest refused';
-  return answer(
-    'undecided',
-    `Admitted in the bursts: ${admitted.slice(0, 10).join(', ')}; ${why}. More --bursts may decide.`,
-  );
+  const why =
+    over > 0
+      ? 'more than the limit in some, as happens if a window ends during a burst'
+      : 'in no burst exactly the limit was admitted and the rest refused';
+  const shown = admitted.slice(0, 10).join(', ');
+  return answer('undecided', `Admitted in the bursts: ${shown}; ${why}. More --bursts may decide.`);
 }
 
-function tooManySays(admitted: readonly number[], worst: number, limit: number): string {
-  const over = admitted.filter((number) => number > limit).length;
-  const most = admitted.reduce((highest, number) => Math.max(highest, number), 0);
-  return over > 0
-    ? `In ${over} of ${admitted.length} bursts more than ${limit} calls were admitted, up to ${most}.`
-    : `${counted(worst, 'call')} were admitted within one minute; documented: ${thousands(limit)}.`;
-}
+/** Whether a call was already under way, or began, while another was. Calls that take no time are beside no other. */
+const isBeside = (other: Range, { from, to }: Range): boolean => other.from <= to && other.to > from;
+
+/**
+ * The fewest calls that were under way beside any of the refused ones, without other refused ones; 0 if one of these
+ * was alone. A limit on concurrent calls refuses a call only beside as many as it admits.
+ */
+export const fewestBeside = (refused: readonly Range[], admitted: readonly Range[]): number =>
+  refused.reduce(
+    (fewest, call) => Math.min(fewest, admitted.filter((other) => isBeside(other, call)).length),
+    refused.length === 0 ? 0 : admitted.length,
+  );
+
+/** What is said of a limit on concurrent calls. */
+export const crowdSays = (atOnce: number): string =>
+  `Calls also got 429 with ${atOnce} or more others in flight, but not one at a time: a concurrency limit, which the documents do not mention. The minute was judged with fewer concurrent calls.`;
 
 /**
  * How many concurrent calls seem to be admitted, if every burst had fewer than the limit, each refused call was beside
@@ -127,10 +132,9 @@ function tooManySays(admitted: readonly number[], worst: number, limit: number):
 function mostAtOnce(bursts: readonly Burst[], limit: number): number | null {
   const split = (calls: readonly Call[], isRefused: boolean): Call[] =>
     calls.filter(({ sample }) => (sample.status === 429) === isRefused);
-  const beside = bursts.map(({ calls }) => fewestBeside(split(calls, true), split(calls, false)));
+  const fewest = Math.min(...bursts.map(({ calls }) => fewestBeside(split(calls, true), split(calls, false))));
   const isShort = ({ calls, tail }: Burst): boolean =>
     count(calls, 'admitted') < limit && tail.length > 0 && split(tail, true).length === 0;
-  const fewest = Math.min(...beside);
   return bursts.every(isShort) && fewest > 0 ? fewest : null;
 }
 

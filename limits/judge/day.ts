@@ -2,39 +2,26 @@
 import { firstNumber } from './headers.ts';
 import type { Sample } from './trace.ts';
 
-/** How much is proven, from least to most. */
-type Evidence =
-  /** Nothing: only the documents give the number. */
-  | 'documented'
-  /** A header shows the number. */
-  | 'declared'
-  /** How many calls were admitted. */
-  | 'lower bound'
-  /** The call after the limit was refused. */
-  | 'exact';
-
 export interface DayVerdict {
   readonly verdict: 'holds' | 'fewer' | 'more' | 'undecided';
-  readonly evidence: Evidence;
+  /**
+   * How much is proven: nothing, since only the documents give the number; that a header shows it; how many calls were
+   * admitted; or that the call after the limit was refused.
+   */
+  readonly evidence: 'documented' | 'declared' | 'lower bound' | 'exact';
   /** Calls admitted that day, including those of earlier runs. */
   readonly admitted: number;
   readonly says: string;
 }
 
-/** The state of a per-day run, and in the end its outcome. */
+/** The outcome of a per-day run. */
 export interface DayOutcome {
   /** Calls of this run that were admitted. */
-  admitted: number;
-  /** Refusals that were over after a quiet minute. */
-  minuteRefusals: number;
-  /** Whether a refusal was not over after a quiet minute. */
-  refusedForDay: boolean;
+  readonly admitted: number;
   /**
    * Calls admitted that day, including those of earlier runs, before the refusal for the day; null if there was none.
    */
-  refusedAfter: number | null;
-  /** Calls in a row without an answer, up to now. */
-  unanswered: number;
+  readonly refusedAfter: number | null;
 }
 
 interface DayTerms {
@@ -48,69 +35,63 @@ interface DayTerms {
   readonly edgePassed: boolean;
 }
 
-const numbers = (text: string | null): number[] => (text?.match(/\d+/g) ?? []).map(Number);
-
 /** Whether a header shows the daily limit. */
 const declaresDay = (samples: readonly Sample[], perDay: number): boolean =>
-  samples.some((sample) => numbers(sample.limit).includes(perDay));
+  samples.some(({ limit }) => (limit?.match(/\d+/g) ?? []).map(Number).includes(perDay));
 
 /** Whether the first answer showed that nobody else had used the key today. */
-const showsFresh = (samples: readonly Sample[], perDay: number, spent: number): boolean => {
-  const first = samples.find((sample) => sample.status < 400 && sample.status !== 0);
+function showsFresh(samples: readonly Sample[], perDay: number, spent: number): boolean {
+  const first = samples.find(({ status }) => status < 400 && status !== 0);
   return (
     first !== undefined && firstNumber(first.limit) === perDay && firstNumber(first.remaining) === perDay - spent - 1
   );
-};
+}
 
 /** Judges a per-day run. */
 export function judgeDay(outcome: DayOutcome, samples: readonly Sample[], terms: DayTerms): DayVerdict {
   const { perDay, spent } = terms;
-  const admitted = outcome.refusedAfter ?? spent + outcome.admitted;
-  const declared = perDay !== null && declaresDay(samples, perDay);
-  const answer = (verdict: DayVerdict['verdict'], evidence: Evidence, says: string): DayVerdict => ({
+  const { refusedAfter } = outcome;
+  const admitted = refusedAfter ?? spent + outcome.admitted;
+  const declared = perDay !== null && declaresDay(samples, perDay) ? 'declared' : 'documented';
+  const exact = (verdict: 'holds' | 'fewer' | 'more', says: string): DayVerdict => ({
     verdict,
-    evidence,
+    evidence: 'exact',
     admitted,
     says,
   });
-  const unrefused = declared ? 'declared' : 'documented';
-  const least = admitted > 0 ? 'lower bound' : unrefused;
-  if (outcome.refusedForDay && perDay === null) {
-    return answer('fewer', 'exact', `Refused for the day after ${admitted} calls; the documents say unlimited.`);
+  const least = (verdict: 'holds' | 'undecided', says: string): DayVerdict => ({
+    verdict,
+    evidence: admitted > 0 ? 'lower bound' : declared,
+    admitted,
+    says,
+  });
+  const refused = `Refused for the day after ${admitted} calls`;
+  if (refusedAfter !== null && perDay === null) {
+    return exact('fewer', `${refused}; the documents say unlimited.`);
   }
   if (terms.edgePassed) {
-    return answer(
-      'undecided',
-      least,
-      'The day ended during the run, so the calls that were counted belong to two days.',
-    );
+    return least('undecided', 'The day ended during the run, so the calls that were counted belong to two days.');
   }
   if (perDay === null) {
-    return answer(
+    return least(
       admitted > 0 ? 'holds' : 'undecided',
-      least,
       `${admitted} calls were admitted, and none refused for the day.`,
     );
   }
   if (admitted > perDay) {
-    return answer('more', 'exact', `${admitted} calls were admitted in a day; the documents give ${perDay}.`);
+    return exact('more', `${admitted} calls were admitted in a day; the documents give ${perDay}.`);
   }
-  if (!outcome.refusedForDay) {
-    return answer(
-      'undecided',
-      least,
-      `${admitted} of ${perDay} calls were admitted, and none refused for the day: run it again today to continue.`,
-    );
+  if (refusedAfter === null) {
+    const says = `${admitted} of ${perDay} calls were admitted, and none refused for the day: run it again today to continue.`;
+    return least('undecided', says);
   }
   if (admitted === perDay) {
-    return answer('holds', 'exact', `${perDay} calls were admitted in the day, and the next was refused.`);
+    return exact('holds', `${perDay} calls were admitted in the day, and the next was refused.`);
   }
-  if (terms.fresh || showsFresh(samples, perDay, spent)) {
-    return answer('fewer', 'exact', `Refused for the day after ${admitted} calls; the documents give ${perDay}.`);
-  }
-  return answer(
-    'undecided',
-    least,
-    `Refused for the day after ${admitted} calls of this project, but others may have used the key today (--alone says that nobody did).`,
-  );
+  return terms.fresh || showsFresh(samples, perDay, spent)
+    ? exact('fewer', `${refused}; the documents give ${perDay}.`)
+    : least(
+        'undecided',
+        `${refused} of this project, but others may have used the key today (--alone says that nobody did).`,
+      );
 }

@@ -1,12 +1,11 @@
 import { counted } from '../../common/words.ts';
 import { mayRefill, nameAlgorithm, type WindowVerdict } from './algorithm.ts';
-import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
 import { compare, type Explanation, explain, likeliest, mayAdmit } from './explain.ts';
 import { minuteRemaining } from './headers.ts';
 import { fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal } from './log.ts';
 import { type Evidence, judgeMinute, type MinuteCase, type PerMinuteVerdict } from './minute.ts';
 import { admitsUnevenly, fillsAlike, mostInARow } from './others.ts';
-import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
+import { type ExceededVerdict, judgeExceeded, judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
 import { describeHeaders, type HeadersVerdict } from './reset.ts';

@@ -69,20 +69,21 @@ export function furthestFall(evidence: Evidence): Fall | null {
   return most;
 }
 
-/** The reading that is furthest below the limit less all calls that can have been counted by then, and by how much. */
-export function furthestBelow(evidence: Evidence): { readonly calls: number; readonly later: Reading } | null {
-  const { limit, enforced } = evidence.terms;
+/** The reading that is furthest below `limit` less all calls that can have been counted by then, and by how much. */
+export function furthestBelow(
+  evidence: Evidence,
+  limit: number,
+): { readonly calls: number; readonly later: Reading } | null {
   const { until } = countsOf(evidence);
-  const least = Math.min(limit, enforced ?? limit);
   return evidence.readings.reduce<{ readonly calls: number; readonly later: Reading } | null>((most, later) => {
-    const calls = least - later.value - until(later.call);
+    const calls = limit - later.value - until(later.call);
     return most === null || calls > most.calls ? { calls, later } : most;
   }, null);
 }
 
 /** How many calls by others must have been counted: before the run's first call or between two of its calls. */
 export const uncounted = (evidence: Evidence): number =>
-  Math.max(0, furthestBelow(evidence)?.calls ?? 0, furthestFall(evidence)?.calls ?? 0);
+  Math.max(0, furthestBelow(evidence, evidence.terms.limit)?.calls ?? 0, furthestFall(evidence)?.calls ?? 0);
 
 /** The admitted calls from one return to the next, the first call that is admitted after a refusal. */
 function rowsOf(calls: readonly Call[]): { readonly admitted: Call[]; isEnded: boolean }[] {

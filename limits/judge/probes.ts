@@ -1,5 +1,5 @@
 import { possiblyWithin, type Spans } from './timeline.ts';
-import { isAdmitted, type Sample } from './trace.ts';
+import { type Call, isAdmitted, type Sample } from './trace.ts';
 
 /** What a call of another kind (or with another key) got while plain calls with the judged key were refused. */
 export interface ProbeVerdict {
@@ -98,4 +98,35 @@ export function judgeProbes(samples: readonly Sample[], terms: ProbeTerms): Prob
     }
   }
   return [...verdicts.values()];
+}
+
+/** Whether calls over the limit get the right status. */
+export interface ExceededVerdict {
+  readonly verdict: 'holds' | 'fails' | 'undecided';
+  readonly says: string;
+  /**
+   * The first call over the limit, or the one with a wrong status, with its body if the sample has it; null if there is
+   * none.
+   */
+  readonly firstRefused: Sample | null;
+}
+
+/**
+ * Judges the status of refusals, which must be 429. Their body and code differ by API; the clauses that know it judge
+ * them.
+ */
+export function judgeExceeded(refused: readonly Call[], probes: readonly ProbeVerdict[]): ExceededVerdict {
+  const first = refused[0]?.sample ?? null;
+  if (first === null) {
+    return { verdict: 'undecided', says: 'No call was refused.', firstRefused: null };
+  }
+  if (first.status !== 429) {
+    return { verdict: 'fails', says: `Calls over the limit got ${first.status}, not 429.`, firstRefused: first };
+  }
+  const failed = probes.find(({ outcome }) => outcome === 'failed');
+  if (failed === undefined) {
+    return { verdict: 'holds', says: 'Calls over the limit got 429.', firstRefused: first };
+  }
+  const { route, sample } = failed;
+  return { verdict: 'fails', says: `Over the limit, ${route} got ${sample.status}, not 429.`, firstRefused: sample };
 }

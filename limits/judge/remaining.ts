@@ -161,9 +161,10 @@ function tooLow(evidence: Evidence): WrongReading | null {
     return null;
   }
   const alone = own ? evidence : { ...evidence, readings: readings.filter(({ call }) => call.from <= until) };
-  const below = furthestBelow(alone);
+  const least = Math.min(limit, enforced ?? limit);
+  const below = furthestBelow(alone, least);
   if (below !== null && below.calls > 0) {
-    const made = Math.min(limit, enforced ?? limit) - below.later.value - below.calls;
+    const made = least - below.later.value - below.calls;
     const says = `Remaining was ${below.later.value} when at most ${made} calls had been made.`;
     return { says, sample: below.later.call.sample };
   }

@@ -1,4 +1,4 @@
-import { fewestBeside } from '../judge/crowd.ts';
+import { fewestBeside } from '../judge/bursts.ts';
 import { possiblyWithin, timelineOf } from '../judge/timeline.ts';
 import { callsOf } from '../judge/trace.ts';
 import { fire, judged, keyOf, type Run, wait } from './run.ts';

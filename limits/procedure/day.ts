@@ -25,13 +25,18 @@ type Io = Pick<MinuteIo, 'send' | 'sleep' | 'now' | 'progress'>;
 interface Run {
   readonly io: Io;
   readonly plan: DayPlan;
-  readonly outcome: DayOutcome;
+  /** The most calls of this run. */
+  readonly most: number;
+  admitted: number;
+  refusedAfter: number | null;
+  /** Calls in a row without an answer, up to now. */
+  unanswered: number;
+  /** Whether a call was refused since this was last reset. */
+  refused: boolean;
   /** The share of the minute's limit that is used now. */
   pace: number;
   /** When the next call is due. */
   nextAt: number;
-  /** Whether a call was refused since this was last reset. */
-  refused: boolean;
   /** The calls under way. */
   readonly pending: Set<Promise<void>>;
 }
@@ -40,129 +45,98 @@ const mostPending = 64;
 /** After this many calls in a row without an answer, the target counts as gone. */
 const mostUnanswered = 20;
 
-function count(run: Run, sample: Sample): void {
-  const { outcome } = run;
-  if (sample.status === 0 || sample.status >= 500) {
-    outcome.unanswered += 1;
-  } else if (sample.status === 429) {
+const total = ({ plan, admitted }: Run): number => plan.spent + admitted;
+const isOver = ({ admitted, most, unanswered }: Run): boolean => admitted >= most || unanswered >= mostUnanswered;
+
+function count(run: Run, { status }: Sample): void {
+  if (status === 0 || status >= 500) {
+    run.unanswered += 1;
+  } else if (status === 429) {
     run.refused = true;
   } else {
-    outcome.admitted += 1;
-    outcome.unanswered = 0;
+    run.admitted += 1;
+    run.unanswered = 0;
   }
 }
 
 /** Sends one call when it is due, without waiting for the answer. Calls are due at even intervals. */
 async function sendNext(run: Run): Promise<void> {
-  const { io, plan } = run;
+  const { io, plan, pending } = run;
   const interval = plan.windowMs / (plan.limit * run.pace);
-  const now = io.now();
-  if (run.nextAt > now) {
-    await io.sleep(run.nextAt - now);
-  }
+  await io.sleep(Math.max(0, run.nextAt - io.now()));
   // Delayed calls are not made up for in a burst, which could exceed the minute's limit.
-  run.nextAt = Math.max(run.nextAt, now - 2 * interval) + interval;
-  if (run.pending.size >= mostPending) {
-    await Promise.race(run.pending);
+  run.nextAt = Math.max(run.nextAt, io.now() - 2 * interval) + interval;
+  if (pending.size >= mostPending) {
+    await Promise.race(pending);
   }
   const call: Promise<void> = io
     .send('fill')
-    .then((sample) => {
-      count(run, sample);
-    })
-    .finally(() => {
-      run.pending.delete(call);
-    });
-  run.pending.add(call);
+    .then((sample) => count(run, sample))
+    .finally(() => pending.delete(call));
+  pending.add(call);
 }
 
 /** Makes one call after a quiet minute. Returns whether it was admitted. */
-async function callAfterQuiet(run: Run, phase: string): Promise<boolean> {
+async function callAfterQuiet(run: Run): Promise<boolean> {
   await run.io.sleep(1.1 * run.plan.windowMs);
   run.refused = false;
-  count(run, await run.io.send(phase));
+  count(run, await run.io.send('triage'));
   return !run.refused;
 }
 
 /** Whether a refusal is for the day: then not even two calls, each after a quiet minute, are admitted. */
 async function isRefusedForDay(run: Run): Promise<boolean> {
   await Promise.all(run.pending);
-  const before = run.outcome.admitted;
-  if ((await callAfterQuiet(run, 'triage')) || (await callAfterQuiet(run, 'triage'))) {
-    run.outcome.minuteRefusals += 1;
+  if (!run.refused) {
+    return false;
+  }
+  const before = total(run);
+  if ((await callAfterQuiet(run)) || (await callAfterQuiet(run))) {
     run.pace *= 0.9;
     run.refused = false;
     run.nextAt = run.io.now();
     return false;
   }
-  run.outcome.refusedForDay = true;
-  run.outcome.refusedAfter = run.plan.spent + before;
+  run.refusedAfter = before;
   return true;
 }
 
-const total = (run: Run): number => run.plan.spent + run.outcome.admitted;
-
-/**
- * Sends calls until `goal` are admitted today. Returns false if that was not reached: calls were refused for the day,
- * this run made the `most` calls it may, or the target does not answer.
- */
-async function fillTo(run: Run, goal: number, most: number): Promise<boolean> {
-  let sent = run.outcome.admitted;
-  while (total(run) < goal) {
+/** Sends calls until `goal` are admitted today, one after the other or at the pace, or until the run is over. */
+async function fillTo(run: Run, goal: number, isSlow: boolean): Promise<void> {
+  while (total(run) < goal && !isOver(run)) {
     if (run.refused && (await isRefusedForDay(run))) {
-      return false;
-    }
-    if (run.outcome.unanswered >= mostUnanswered || run.outcome.admitted >= most) {
-      return false;
+      return;
     }
     // The calls under way may be enough to reach the goal.
-    if (total(run) + run.pending.size >= goal || run.outcome.admitted + run.pending.size >= most) {
+    if (total(run) + run.pending.size >= goal || run.admitted + run.pending.size >= run.most) {
       await Promise.all(run.pending);
       continue;
     }
     await sendNext(run);
-    sent += 1;
-    if (sent % 100 === 0) {
+    await Promise.all(isSlow ? run.pending : []);
+    if (total(run) % 100 === 0) {
       run.io.progress?.('fill', total(run));
     }
   }
-  await Promise.all(run.pending);
-  return !(run.refused && (await isRefusedForDay(run)));
+  await isRefusedForDay(run);
 }
 
 /**
- * Makes the last calls of the day one by one after a quiet minute, so that a refusal is for the day and its number
- * exact.
+ * Runs the procedure, and gives what `judgeDay` judges: the last calls of the day are made one by one after a quiet minute,
+ * so that a refusal is for the day and its number exact. Throws only what `io` throws.
  */
-async function crossEdge(run: Run, perDay: number, most: number): Promise<void> {
-  await run.io.sleep(1.1 * run.plan.windowMs);
-  while (total(run) <= perDay && run.outcome.admitted < most && run.outcome.unanswered < mostUnanswered) {
-    count(run, await run.io.send('edge'));
-    if (run.refused && (await isRefusedForDay(run))) {
-      return;
-    }
-  }
-  if (run.outcome.admitted < most) {
-    await fillTo(run, perDay + overshoot(perDay), most);
-  }
-}
-
-/** Runs the procedure, and gives what `judgeDay` judges. Throws only what `io` throws. */
 export async function runDay(io: Io, plan: DayPlan): Promise<DayOutcome> {
-  const outcome = {
-    admitted: 0,
-    minuteRefusals: 0,
-    refusedForDay: false,
-    refusedAfter: null,
-    unanswered: 0,
-  };
-  const run: Run = { io, plan, outcome, pace: plan.pace, nextAt: io.now(), refused: false, pending: new Set() };
-  const most = plan.calls ?? Infinity;
-  const goal = plan.perDay === null ? plan.spent + most : plan.perDay - 2;
-  const filled = await fillTo(run, goal, most);
-  if (filled && plan.perDay !== null) {
-    await crossEdge(run, plan.perDay, most);
+  const { perDay, pace, calls } = plan;
+  const most = calls ?? Infinity;
+  const none = { admitted: 0, refusedAfter: null, unanswered: 0, refused: false };
+  const run: Run = { io, plan, most, ...none, pace, nextAt: io.now(), pending: new Set() };
+  await fillTo(run, perDay === null ? Infinity : perDay - 2, false);
+  if (perDay !== null && run.refusedAfter === null && !isOver(run)) {
+    await io.sleep(1.1 * plan.windowMs);
+    await fillTo(run, perDay + 1, true);
   }
-  await Promise.all(run.pending);
-  return outcome;
+  if (perDay !== null && run.refusedAfter === null && !isOver(run)) {
+    await fillTo(run, perDay + overshoot(perDay), false);
+  }
+  return { admitted: run.admitted, refusedAfter: run.refusedAfter };
 }

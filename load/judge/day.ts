@@ -23,7 +23,7 @@ export function judgeDayOf(
 ): Judged {
   const { api, perDay, alone, spent } = subject;
   // That calls are refused for the day can be judged even if all of them were.
-  const why = outcome.refusedForDay ? null : obstacle(samples);
+  const why = outcome.refusedAfter !== null ? null : obstacle(samples);
   if (why !== null) {
     return open(subject, why, 'per-day');
   }
@@ -39,5 +39,5 @@ export function judgeDayOf(
     actual: `${admitted} admitted`,
     observed: { documented: perDay, ...judged },
   };
-  return { parts: [headersPart(subject, samples), part], says: [says], detail: { ...judged, outcome } };
+  return { parts: [headersPart(subject, samples), part], says: [says], detail: judged };
 }

@@ -1,7 +1,6 @@
 // The minute's limit: the scripts per-minute and burst.
 import { counted } from '../../common/words.ts';
-import { type BurstCount, cleanBound, countBursts, judgeBursts } from '../../limits/judge/bursts.ts';
-import { crowdSays } from '../../limits/judge/crowd.ts';
+import { type BurstCount, cleanBound, countBursts, crowdSays, judgeBursts } from '../../limits/judge/bursts.ts';
 import { judge, type Verdict } from '../../limits/judge/judge.ts';
 import type { Sample, Terms } from '../../limits/judge/trace.ts';
 import type { Plan, Subject } from '../seam/plan.ts';

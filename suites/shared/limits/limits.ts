@@ -1,6 +1,6 @@
 import { thousands, withArticle } from '../../../common/words.ts';
 import { type Limits, minuteAt } from '../../../contract/limits.ts';
-import { crowdSays } from '../../../limits/judge/crowd.ts';
+import { crowdSays } from '../../../limits/judge/bursts.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';

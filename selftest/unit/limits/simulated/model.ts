@@ -18,7 +18,6 @@ export interface Model {
   readonly remaining?: 'holds' | 'fails' | 'not judged';
   readonly recovery?: 'holds' | 'fails';
   readonly exceeded?: 'holds' | 'fails';
-  readonly resetAgrees?: boolean;
   /** A given key, which others may use too. */
   readonly given?: true;
   readonly foreignGap?: (setup: Setup) => number;

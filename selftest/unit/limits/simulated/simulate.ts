@@ -27,16 +27,11 @@ export interface Result extends Case {
   readonly enforcedRight: boolean;
   /** Whether the verdict names the limiter's algorithm. */
   readonly named: boolean;
-  readonly algorithm: string;
   readonly calls: number;
   /** From the first call sent to the last response, in ms. */
   readonly lasted: number;
   readonly verdict: Verdict;
   readonly trace: readonly Sample[];
-  /** When the first call was sent, in ms. */
-  readonly startedAt: number;
-  /** The server's clock minus the client's, in ms. */
-  readonly offset: number;
 }
 
 const others = ['remaining', 'recovery', 'exceeded'] as const;
@@ -91,9 +86,6 @@ export async function simulate(one: Case): Promise<Result> {
     missed,
     verdict,
     trace,
-    startedAt: startAt,
-    offset: network.offset,
-    algorithm: verdict.window.algorithm,
     outcome: mistakes.length > 0 ? 'wrong' : right ? 'right' : 'undecided',
     enforcedRight: enforced === undefined || verdict.perMinute.enforced === enforced,
     named: model.algorithms === undefined || model.algorithms.includes(verdict.window.algorithm),

@@ -62,10 +62,10 @@ const filledInLate = (meter: (parts: Parts) => Meter): Model['build'] =>
   });
 
 export const soundModels: Readonly<Record<string, Model>> = {
-  'fixed, clock-aligned': { ...sound, resetAgrees: true, algorithms: aligned, build: counting(0, alignedMeter) },
-  'fixed, from the first call': { ...sound, resetAgrees: true, algorithms: anchored, build: counting(0, firstMeter) },
-  'fixed, odd phase': { ...sound, resetAgrees: true, algorithms: fixed, build: counting(0, oddMeter) },
-  'sliding log': { ...sound, resetAgrees: true, algorithms: ['sliding log'], build: counting(0, slidingMeter) },
+  'fixed, clock-aligned': { ...sound, algorithms: aligned, build: counting(0, alignedMeter) },
+  'fixed, from the first call': { ...sound, algorithms: anchored, build: counting(0, firstMeter) },
+  'fixed, odd phase': { ...sound, algorithms: fixed, build: counting(0, oddMeter) },
+  'sliding log': { ...sound, algorithms: ['sliding log'], build: counting(0, slidingMeter) },
   'sliding counter, rounded down': {
     ...rounding,
     algorithms: ['sliding counter'],
@@ -130,13 +130,11 @@ export const soundModels: Readonly<Record<string, Model>> = {
   },
   'wrong Reset': {
     ...sound,
-    resetAgrees: false,
     algorithms: aligned,
     build: of((parts) => alignedLimiter(parts, { reset: (at) => String(Math.ceil(at / 1000) + 3600) })),
   },
   'Reset counts down': {
     ...sound,
-    resetAgrees: true,
     algorithms: aligned,
     build: of((parts) => alignedLimiter(parts, { reset: (at, now) => String(Math.ceil((at - now) / 1000)) })),
   },
