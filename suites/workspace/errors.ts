@@ -1,3 +1,4 @@
+import { renamed } from '../../common/exact-json.ts';
 import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
@@ -8,8 +9,10 @@ import { type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { isUnread } from '../engine/judge-responses.ts';
-import { judgeEach, settle } from '../engine/parts.ts';
+import { judgeEach, resultOrNull, settle } from '../engine/parts.ts';
 import { workingRead } from '../records/reads.ts';
+import { type DeletedId, type IdCall, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
+import { isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
@@ -17,7 +20,12 @@ import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../shared/refusals/odd-bodies.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
-import { judgeUnknownRecords } from './unknown-records.ts';
+import { storyOf } from './events/story.ts';
+import { changing, deleting, type Kind, kinds, pathOf, type Readable, reading } from './kinds.ts';
+import type { Change } from './life/changes.ts';
+import { detailView } from './life/judge-records.ts';
+import { type Deletion, recordStory } from './life/story.ts';
+import { reworded } from './records/run-records.ts';
 
 /** Whether it is a failure whose body is a JSON object, or was not read. Each clause judges one field of its error. */
 const isFailureWithBody = (one: Answered): boolean => isFailure(one) && (isObject(one.response.json) || isUnread(one));
@@ -127,4 +135,63 @@ function codesByStatus(failures: readonly Answered[]): Record<string, unknown> {
     ...notMetOf(workspaceStatuses.filter((status) => status >= 400).map((status) => String(status))),
     ...Object.fromEntries(met),
   };
+}
+
+/** Calls with an unknown id get 404: with the id of a deleted record, and with one that was never given out. */
+function judgeUnknownRecords(session: Session): Promise<Outcome> {
+  return judgeEach(kinds, async (tally, kind) =>
+    tally.add(await judgeUnknownIds(session, await idCalls(session, kind))),
+  );
+}
+
+async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
+  const isReadable = kind === 'agents' || kind === 'leads';
+  const reads = isReadable ? readAndChange(session, kind) : [];
+  const deletes: readonly IdCall[] =
+    kind === 'leads'
+      ? []
+      : [
+          {
+            endpoint: deleting(kind),
+            deletedIsEnough: true,
+            twin: async () => (await deletionOf(session, kind)).answer,
+          },
+        ];
+  const deletion = await resultOrNull(deletionOf(session, kind));
+  return {
+    collection: pathOf(kind),
+    real: isReadable ? (await detailView(session, kind)).id : (await deletionOf(session, kind)).record.id,
+    // A deployment may keep cancelled bookings: their ids are not unknown.
+    deleted: deletion === null || kind === 'bookings' ? null : deletedId(deletion),
+    mayDeleteAgain: false,
+    purpose: 'documented',
+    calls: [...reads, ...deletes],
+    ...(isReadable ? {} : { like: () => idCalls(session, 'leads') }),
+  };
+}
+
+const deletionOf = async (session: Session, kind: Kind): Promise<Deletion> => (await storyOf(session, kind)).deletion();
+
+/** The id of a deleted record, with the view that was read under it. */
+const deletedId = ({ record, answer, later }: Deletion): DeletedId | null =>
+  isSuccess(answer) ? { id: record.id, answer, ...(later === null ? {} : { later }) } : null;
+
+/** The calls that read and change a record. */
+function readAndChange(session: Session, kind: Readable): readonly IdCall[] {
+  const change = async (): Promise<Change> => (await recordStory(session, kind)).change();
+  return [
+    { endpoint: reading(kind), twin: async () => (await detailView(session, kind)).answer },
+    {
+      endpoint: changing(kind),
+      deletedIsEnough: true,
+      twin: async () => (await change()).answer,
+      // New words: a wrong effect of this call must not be taken for that of another change.
+      body: async (id) => {
+        const { body, record } = await change();
+        // The body may have to name the id that is in the path.
+        return renamed(reworded(session, { body, tag: record.tag }).body, [record.id, ...record.aliases], id);
+      },
+      headers: async () => (await change()).headers,
+    },
+  ];
 }

@@ -1,4 +1,4 @@
-import { walk } from '../../common/json.ts';
+import { type Found, walk } from '../../common/json.ts';
 import { counted } from '../../common/words.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
@@ -9,7 +9,7 @@ import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { Session } from '../session/session.ts';
-import { isAbout, isUnreadable, namedEvents, shapeOf } from './events/payload.ts';
+import { eventNames, isAbout, isUnreadable, namedEvents, shapeOf } from './events/payload.ts';
 import {
   type Announcement,
   allDeliveries,
@@ -155,27 +155,21 @@ function whyUnknown(
   if (later.some((one) => namedEvents(one).some((event) => event.kind === kind) && !namesOwn(one))) {
     return `${kind} came, and no payload names a record of the run, by its id or a value of its body`;
   }
-  const lost = inbox.kind === 'inbox' ? inbox.lost : 0;
-  if (lost > 0) {
-    return `the receiver refused ${counted(lost, 'delivery')} that were too many or too large to keep`;
+  if (inbox.kind === 'inbox' && inbox.lost > 0) {
+    return `the receiver refused ${counted(inbox.lost, 'delivery')} that were too many or too large to keep`;
   }
-  const state = inactiveState(attempt.answer.json);
-  return state === undefined
+  const inactive = walk(attempt.answer.json).find(saysInactive);
+  return inactive === undefined
     ? undefined
-    : `the answer to its registration shows ${state}: its URL may have to be confirmed in a way that the receiver does not know`;
+    : `the answer to its registration shows ${inactive.name} ${JSON.stringify(inactive.value)}: its URL may have to be confirmed in a way that the receiver does not know`;
 }
 
-/** What in an answer says that a webhook is not active yet, `"active": false`; undefined: nothing. */
-const inactiveState = (json: unknown): string | undefined =>
-  walk(json)
-    .filter(
-      ({ name, value }) =>
-        (value === false && /^(is_?)?(active|enabled|verified|confirmed)$/i.test(name)) ||
-        (typeof value === 'string' && /^(status|state)$/i.test(name) && notActive.test(value)),
-    )
-    .map(({ name, value }) => JSON.stringify({ [name]: value }).slice(1, -1))[0];
-
-const notActive = /pending|inactive|unverified|unconfirmed|awaiting|disabled/i;
+/** Whether a field says that a webhook is not active yet: `"active": false`, `"status": "pending"`. */
+const saysInactive = ({ name, value }: Found): boolean =>
+  (value === false && /^(is_?)?(active|enabled|verified|confirmed)$/i.test(name)) ||
+  (typeof value === 'string' &&
+    /^(status|state)$/i.test(name) &&
+    /pending|inactive|unverified|unconfirmed|awaiting|disabled/i.test(value));
 
 /** The likely cause where nothing at all reached the receiver: the URL that the user gave for it may be wrong. */
 function causeOfSilence({ inbox, settings }: Session): Pick<Finding, 'cause'> {
@@ -186,10 +180,5 @@ function causeOfSilence({ inbox, settings }: Session): Pick<Finding, 'cause'> {
 }
 
 /** The names of the events in deliveries, each once, as text; `none` stands for no delivery. */
-function namesOf(deliveries: readonly Received[], none: string): string {
-  const names = deliveries.flatMap((delivery) => {
-    const events = namedEvents(delivery);
-    return events.length === 0 ? ['no event'] : events.map(({ name }) => name);
-  });
-  return [...new Set(names)].join(', ') || none;
-}
+const namesOf = (deliveries: readonly Received[], none: string): string =>
+  [...new Set(deliveries.flatMap(eventNames))].join(', ') || none;

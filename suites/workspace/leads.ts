@@ -1,7 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { judged, type Outcome, observed } from '../../results/outcome.ts';
-import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { findingOn, undecided } from '../engine/expect.ts';
@@ -14,10 +13,9 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { changing, listing, reading } from './kinds.ts';
-import { detailView } from './life/details.ts';
-import { type History, historyIn } from './life/history.ts';
+import { historyIn } from './life/history.ts';
 import { judgeChanged, judgeKept } from './life/judge-changes.ts';
-import { judgeCreated, judgeListed, judgeRead } from './life/judge-records.ts';
+import { detailView, judgeCreated, judgeListed, judgeRead } from './life/judge-records.ts';
 import { recordStory } from './life/story.ts';
 import { firstRecord } from './records/run-records.ts';
 
@@ -34,16 +32,19 @@ export const leads: Checks = {
 
 /** The detail view of a changed lead shows a history, and that is not empty. */
 async function judgeHistory(session: Session): Promise<Outcome> {
+  const view = await detailView(session, 'leads');
   // A lead that was not changed may rightly show none.
   const story = await resultOrNull(recordStory(session, 'leads'));
   const change = story && toldOrNull(story.change);
   const isChanged = change !== null && isSuccess(change.answer);
-  const view = isChanged && isSuccess(change.later) ? change.later : (await detailView(session, 'leads')).answer;
-  if (!isSuccess(view)) {
-    const message = `Cannot read the lead: ${describeAnswer(view)}`;
-    throw undecided(view, message, endpointOf(reading('leads')).clause);
+  const hasEntries = ({ json }: Answer): boolean => historyIn(json)?.isEmpty === false;
+  // Its entry may take KEY_SETTLE_MS to show.
+  const again = (): Promise<Answer> => send(session, reading('leads'), { id: view.id });
+  const latest = isChanged ? change.later : view.answer;
+  const answer = isChanged && !hasEntries(latest) ? await readUntil(session, again, hasEntries) : latest;
+  if (!isSuccess(answer)) {
+    throw undecided(answer, `Cannot read the lead: ${describeAnswer(answer)}`, endpointOf(reading('leads')).clause);
   }
-  const answer = isChanged ? await withEntries(session, change.record.id, view) : view;
   const found = historyIn(answer.json);
   if (found !== undefined && !(isChanged && found.isEmpty)) {
     return { ...judged(null), observed: { place: found.pointer.replace(/\/\d+(?=\/|$)/g, '/*') } };
@@ -52,31 +53,19 @@ async function judgeHistory(session: Session): Promise<Outcome> {
     const message = 'Reading a lead shows no history, but no update succeeded that it could show';
     throw undecided(answer, message, endpointOf(changing('leads')).clause);
   }
-  return judged(noEntry(answer, found));
+  const fields = Object.keys(isObject(answer.json) ? answer.json : {}).join(', ');
+  return judged(
+    findingOn(answer, {
+      message:
+        found === undefined
+          ? `Reading a lead shows no history: no field of ${reading('leads')} has such a name or lists dated entries`
+          : `The history of a lead stays empty: ${found.pointer} of ${reading('leads')}, although the lead was created and changed`,
+      expected: 'a history with an entry',
+      actual: found === undefined ? `the fields ${fields.slice(0, 200)}` : 'none',
+      place: found?.pointer ?? 'body',
+    }),
+  );
 }
-
-/** The detail view, read again for KEY_SETTLE_MS as long as its history shows no entry. */
-const withEntries = async (session: Session, id: string, view: Answer): Promise<Answer> => {
-  const hasEntries = ({ json }: Answer): boolean => historyIn(json)?.isEmpty === false;
-  return hasEntries(view) ? view : readUntil(session, () => send(session, reading('leads'), { id }), hasEntries);
-};
-
-/** The finding on a lead that was changed and shows no history, or an empty one. */
-const noEntry = (answer: Answer, found: History | undefined): Finding =>
-  findingOn(answer, {
-    message:
-      found === undefined
-        ? `Reading a lead shows no history: no field of ${reading('leads')} has such a name or lists dated entries`
-        : `The history of a lead stays empty: ${found.pointer} of ${reading('leads')}, although the lead was created and changed`,
-    expected: 'a history with an entry',
-    actual:
-      found === undefined
-        ? `the fields ${Object.keys(isObject(answer.json) ? answer.json : {})
-            .join(', ')
-            .slice(0, 200)}`
-        : 'none',
-    place: found?.pointer ?? 'body',
-  });
 
 /** The filters that are tried. */
 const filterNames = ['status', 'source'];

@@ -19,7 +19,7 @@ import type { Session } from '../session/session.ts';
 import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { changing, deleting, type Kind, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { showsCancelled } from './life/booking-state.ts';
-import { detailView } from './life/details.ts';
+import { detailView } from './life/judge-records.ts';
 
 // What other keys find: a second one of the workspace all records, one of another workspace none.
 

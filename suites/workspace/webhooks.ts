@@ -9,7 +9,7 @@ import { resultOrNull } from '../engine/parts.ts';
 import { judgeNotListed } from '../records/listed-records.ts';
 import { isOnlyInactive } from '../records/shown-gone.ts';
 import type { Session } from '../session/session.ts';
-import { eventNamesAbout, isAbout, namedEvents } from './events/payload.ts';
+import { eventNames, isAbout, namedEvents } from './events/payload.ts';
 import { judgeOwnSecret, judgeSignature, observeScheme } from './events/signatures.ts';
 import {
   type AfterRemoval,
@@ -84,7 +84,7 @@ async function judgeSilence(session: Session): Promise<Outcome> {
   const [stray] = strays;
   if (stray !== undefined) {
     return judged({
-      message: `A removed webhook still got ${eventNamesAbout(stray, booking).join(', ') || 'an event'} for booking ${booking.id}, which was created later`,
+      message: `A removed webhook still got ${eventNames(stray).join(', ')} for booking ${booking.id}, which was created later`,
       expected: 'no delivery',
       actual: `${strays.length} delivered`,
       place: removed.name,

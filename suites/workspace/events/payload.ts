@@ -33,10 +33,10 @@ export const isAbout = (delivery: Delivery, record: NamedRecord): boolean =>
 export const announces = (delivery: Delivery, kind: EventKind, record: NamedRecord): boolean =>
   namedEvents(delivery).some((event) => event.kind === kind && namesRecord(event.payload, record));
 
-/** The names of the events that a delivery brings about a record. */
-export const eventNamesAbout = (delivery: Delivery, record: NamedRecord): string[] => {
-  const readings = eventsIn(delivery).filter((reading) => namesRecord(payloadOf(reading), record));
-  return readings.map((reading) => (reading.found === 'event' ? reading.name : 'no event'));
+/** The names of the events that a delivery brings. */
+export const eventNames = (delivery: Delivery): string[] => {
+  const names = namedEvents(delivery).map(({ name }) => name);
+  return names.length === 0 ? ['no event'] : names;
 };
 
 /** Fields in which a number is an id, and those in which it is surely the id of the record that the event is about. */

@@ -1,11 +1,11 @@
-import { type Found, type FoundList, findLists, isObject, isScalar, walk } from '../../../common/json.ts';
+import { type Found, type FoundList, findLists, isObject, walk } from '../../../common/json.ts';
 import { isDate } from '../../reading/dates.ts';
 import { recordIn } from '../../reading/record.ts';
 
-const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|log(s|book)?$/i;
+const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|versions|log(s|book)?$/i;
 
 /** A history that a detail view shows. */
-export interface History {
+interface History {
   /** Where it is, as a JSON pointer. */
   readonly pointer: string;
   readonly isEmpty: boolean;
@@ -21,11 +21,10 @@ export function historyIn(json: unknown): History | undefined {
 /** The lists in a detail view all of whose rows are dated, beside the record or within it: a history by any name. */
 function datedListsIn(json: unknown): FoundList[] {
   const record = recordIn(json, 'lead');
-  const place = walk(json).find(({ value }) => value === record)?.pointer ?? '';
-  const within = findLists(record).map((list) => ({ ...list, pointer: `${place}${list.pointer}` }));
-  const beside = findLists(json).filter(({ rows }) => record === undefined || !rows.includes(record));
   const isDated = (row: unknown): boolean => walk(row).some(({ value }) => isDate(value));
-  return [...beside, ...within].filter(({ rows }) => rows.length > 0 && rows.every(isDated));
+  return findLists(json).filter(
+    ({ rows }) => rows.length > 0 && !rows.some((row) => row === record) && rows.every(isDated),
+  );
 }
 
 /** Whether a history contains nothing but empty lists and objects, nulls and zeros. */
@@ -34,20 +33,9 @@ const isEmptyHistory = (history: unknown): boolean =>
 
 /** The values that a record shows of itself now: those in its history may be former ones. */
 export function valuesOutsideHistory(json: unknown): Found[] {
-  const named = walk(json).filter(({ name, value }) => historyName.test(name) && hasEntries(value));
-  const histories = [...named, ...datedListsIn(json).filter(({ pointer }) => isRecordOutside(json, pointer))];
+  const histories = walk(json).filter(({ name, value }) => historyName.test(name) && hasEntries(value));
   return walk(json).filter(({ pointer }) => !histories.some((history) => pointer.startsWith(`${history.pointer}/`)));
 }
-
-/** A record has more fields than the numbers that are beside a list. */
-const leastFields = 4;
-
-/** Whether the record is outside of a part of the view: a list may also hold nothing but the record itself. */
-const isRecordOutside = (json: unknown, part: string): boolean =>
-  walk(json).some(
-    ({ pointer, value }) =>
-      isObject(value) && !pointer.startsWith(part) && Object.values(value).filter(isScalar).length >= leastFields,
-  );
 
 const hasEntries = (value: unknown): boolean => {
   const lists = isObject(value) ? Object.values(value) : [value];

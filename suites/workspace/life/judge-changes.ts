@@ -20,8 +20,8 @@ import type { Session } from '../../session/session.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import { effectOf, holds, isSameText, lostLetter, missingIn } from './changed-fields.ts';
 import { assertBodyAccepted, type Change } from './changes.ts';
-import { showsRecord } from './details.ts';
 import { valuesOutsideHistory } from './history.ts';
+import { showsRecord } from './judge-records.ts';
 import { recordStory } from './story.ts';
 
 /** PATCH gets 200, a later read shows the change and goes on to, and the list shows it in no other record. */
