@@ -27,6 +27,9 @@ function apiLines(plan: ApiPlan): string[] {
     '',
     ...inColumns(callRows(plan)),
     '',
+    ...(plan.drives === 0
+      ? []
+      : [`  About ${counted(plan.drives, 'call')} use up limits on purpose; with EXHAUST=none they are not made`]),
     thingLine(plan),
     ...(plan.unlocks.length === 0 ? [] : [`  To judge more, set ${unlockText(plan.unlocks)}`]),
   ];

@@ -24,6 +24,8 @@ export interface ApiPlan {
   readonly url: string;
   readonly requests: number;
   readonly writes: number;
+  /** How many of the requests use up limits on purpose. */
+  readonly drives: number;
   readonly clauses: number;
   /** How many of the clauses would be decided for a conformant deployment. The others need a setting, or another command. */
   readonly decided: number;
@@ -75,6 +77,10 @@ function callPlan([id, calls]: readonly [string, readonly BookedCall[]]): CallPl
 
 const writesIn = (calls: readonly BookedCall[]): number => calls.filter(({ method }) => isWrite(method)).length;
 
+/** How many calls drive a key over its limit: the checks of what happens there make them. */
+const drivesIn = (calls: readonly BookedCall[]): number =>
+  calls.filter(({ clauses }) => clauses.some((id) => /\.limits\.(exceeded|per-minute)$/.test(id))).length;
+
 /** What one API's run sent. `url`: its name in the plan. */
 export function planOf(session: OpenSuite['session'], url: string, results: readonly ClauseResult[]): ApiPlan {
   const { api, book, ledger } = session;
@@ -91,6 +97,7 @@ export function planOf(session: OpenSuite['session'], url: string, results: read
     url,
     requests: session.client.sent,
     writes: writesIn(calls),
+    drives: drivesIn(calls),
     clauses: session.clauses.size,
     decided: results.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').length,
     credentials: grouped(calls, credentialOf, keys).map(([credential, own]) => ({

@@ -70,6 +70,13 @@ interface CaptureJudgement {
 const isAsLong = (delivery: Delivery): boolean =>
   headerValues(delivery, 'content-length')[0] === String(delivery.body.length);
 
+/** What captures do to bodies, and how it is undone. One character of a body is one byte. */
+const losses: readonly (readonly [words: string, mend: (body: string) => string])[] = [
+  ['the line feed at the end of bodies', (body) => `${body}\n`],
+  ['the CRLF at the end of bodies', (body) => `${body}\r\n`],
+  ['the carriage returns in bodies', (body) => body.replace(/\r?\n/g, '\r\n')],
+];
+
 /** Judges a capture under a secret. Throws CannotRun. */
 export function judgeCapture(capture: Capture, secret: string): CaptureJudgement {
   const { deliveries, leftOut } = readCapture(capture);
@@ -80,12 +87,22 @@ export function judgeCapture(capture: Capture, secret: string): CaptureJudgement
   if (found.kind === 'verified') {
     return judged(0, found, null);
   }
+  const isConfirmed = deliveries.every(isAsLong);
+  for (const [words, mend] of isConfirmed ? [] : losses) {
+    const mended = deliveries.map((one) =>
+      isAsLong(one) ? one : { ...one, body: Buffer.from(mend(one.body.toString('latin1')), 'latin1') },
+    );
+    const again = discoverScheme(mended, secret);
+    if (again.kind === 'verified') {
+      return judged(0, again, `The capture lost ${words}: with it they verify`);
+    }
+  }
   // Other bytes than the captured ones would explain these.
   const isOfBytes =
     found.kind === 'inconsistent'
       ? found.odd.every(({ difference }) => difference === 'other-text' || difference === 'mismatch')
       : found.kind === 'other-text' || found.kind === 'unknown-content';
-  const isDoubtful = isOfBytes && !deliveries.every(isAsLong);
+  const isDoubtful = isOfBytes && !isConfirmed;
   const doubt =
     'The sender signs another body, or the capture reformatted it: no Content-Length confirms its length. Capture it as it is on the wire';
   return judged(found.kind === 'unknown-content' || isDoubtful ? 2 : 1, found, isDoubtful ? doubt : null);

@@ -1,6 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { isObject, member, scalarText } from '../../common/json.ts';
-import { type Delivery, headerValues } from '../signature/delivery.ts';
+import type { Delivery } from '../signature/delivery.ts';
 
 /** The error if a capture cannot be read: where, and why. */
 export const unreadable = (why: string): CannotRun => new CannotRun(`Cannot read the capture: ${why}`);
@@ -30,39 +30,57 @@ function utf16(file: Buffer): 'utf-16le' | 'utf-16be' | undefined {
 
 /** What may stand between requests: blank lines, the separators, comments and variables of .http files. */
 const between = /(?:\s+|(?:#|\/\/|@)[^\n]*(?:\n|$))*/y;
+/** What ends a body of unknown length: a separator, or the answer to its request. */
+const bodyEnd = /^(?:###|HTTP\/[\d.]+ \d{3})/gm;
+/** What ends an answer. */
+const answerEnd = /^(?:###|[A-Z]{2,20} \S+ HTTP\/)/gm;
 /** A request's first line and headers. */
 const head = /([A-Z]{2,20}) (\S+)(?: HTTP\/[\d.]+)?\r?\n((?:[^\s:#]+:[^\n]*\n)*)(?:\r?\n|(?=###)|$)/y;
 
-/** Where what stands between requests ends. */
-function behind(text: string, from: number): number {
-  between.lastIndex = from;
-  return from + (between.exec(text)?.[0].length ?? 0);
+/** Where `pattern` begins at or behind `from`, else the end of the text. */
+function indexOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
 }
 
+/** The request in what `curl -v` prints: its lines begin with `> `, those of the answer with `< `, notes with `* `. */
+const withoutPrefixes = (text: string): string =>
+  /^(?:[*{}] .*\r?\n)*> [A-Z]+ \S/.test(text.slice(0, 16_384))
+    ? text.replace(/^(?:[*<](?: .*)?|[{}] \[\d.*)(?:\r?\n|$)/gm, '').replace(/^>(?: |(?=\r?$))/gm, '')
+    : text;
+
 /**
- * Raw requests, as `nc`, a proxy or an editor's .http file has them; a line that begins with `###` separates them. The
- * body has as many bytes as Content-Length says; without it, it ends before the separator or the end of the file,
- * without its last line ending.
+ * Raw requests, as `nc`, `curl -v`, HTTPie, a proxy or an editor's .http file has them; a line that begins with `###`, or
+ * the answer, separates them. The body has as many bytes as Content-Length says; without it, it ends before the separator
+ * or the end of the file, without its last line ending.
  */
 function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
   // One character is one byte.
-  const text = file.toString('latin1');
+  const text = withoutPrefixes(file.toString('latin1'));
   const line = (at: number): string => `line ${text.slice(0, at).split('\n').length}`;
   const deliveries: Delivery[] = [];
-  for (let at = behind(text, 0); at < text.length; ) {
+  const skipped = (from: number): number => {
+    for (let at = from; ; at = indexOf(answerEnd, text, at)) {
+      between.lastIndex = at;
+      at += between.exec(text)?.[0].length ?? 0;
+      if (!/^HTTP\/[\d.]+ \d{3}/.test(text.slice(at, at + 20))) {
+        return at;
+      }
+    }
+  };
+  for (let at = skipped(0); at < text.length; ) {
     head.lastIndex = at;
     const [all = '', method, target = '', lines = ''] = head.exec(text) ?? [];
     if (method === undefined) {
-      const reformatted = '; or the body before it is longer than its Content-Length: the capture reformatted it';
       throw unreadable(
-        `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line${deliveries.length === 0 ? '' : reformatted}`,
+        `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line${deliveries.length === 0 ? '' : '; or the body before it is longer than its Content-Length: the capture reformatted it'}`,
       );
     }
     const headers = lines.split(/\r?\n/).flatMap((one): [string, string][] => {
       const colon = one.indexOf(':');
       return colon < 0 ? [] : [[one.slice(0, colon), one.slice(colon + 1).trim()]];
     });
-    const value = (name: string): string | undefined => headerValues({ headers }, name)[0];
+    const value = (name: string): string | undefined => headers.find(([key]) => key.toLowerCase() === name)?.[1];
     const absolute =
       URL.parse(target)?.href ?? URL.parse(`https://${value('host') ?? 'unknown.invalid'}${target}`)?.href;
     if (absolute === undefined) {
@@ -76,11 +94,13 @@ function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
         `the body from ${line(bodyAt)} has ${text.length - bodyAt} bytes, and its Content-Length says ${value('content-length')}: capture it whole, or remove the header if a tool changed its blanks or line endings`,
       );
     }
+    const url = target.startsWith('/') ? target : pathOf(absolute);
+    const registered = registeredUrl ?? absolute;
     deliveries.push({
-      ...{ method, headers, url: target.startsWith('/') ? target : pathOf(absolute), receivedAt: Number.NaN },
-      ...{ registeredUrl: registeredUrl ?? absolute, body: Buffer.from(body, 'latin1') },
+      ...{ method, url, registeredUrl: registered, headers, receivedAt: Number.NaN },
+      body: Buffer.from(body, 'latin1'),
     });
-    at = behind(text, end);
+    at = skipped(end);
   }
   return deliveries;
 }
@@ -94,14 +114,13 @@ function bodyOf(text: string, at: number, length: string | undefined): Body {
   if (length !== undefined && /^\d{1,9}$/.test(length)) {
     return { body: text.slice(at, at + Number(length)), end: at + Number(length) };
   }
-  const separator = text.slice(at).search(/^###/m);
-  const end = separator < 0 ? text.length : at + separator;
+  const end = indexOf(bodyEnd, text, at);
   return { body: text.slice(at, end).replace(/\r?\n$/, ''), end };
 }
 
 /** A chunked body, put together; undefined if these are no chunks: some recorders keep the header for a whole body. */
 function unchunk(text: string, from: number): Body | undefined {
-  const size = /(?:\r?\n)?([0-9A-Fa-f]{1,7})(?:;[^\n]*)?\r?\n/y;
+  const size = /([0-9A-Fa-f]{1,7})(?:;[^\n]*)?\r?\n/y;
   let body = '';
   for (let at = from; ; ) {
     size.lastIndex = at;
@@ -112,7 +131,7 @@ function unchunk(text: string, from: number): Body | undefined {
     const length = Number.parseInt(digits, 16);
     const chunk = at + line.length;
     body += text.slice(chunk, chunk + length);
-    at = chunk + length;
+    at = chunk + length + (/^\r?\n/.exec(text.slice(chunk + length, chunk + length + 2))?.[0].length ?? 0);
     if (length === 0) {
       return { body, end: at };
     }

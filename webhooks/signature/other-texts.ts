@@ -9,14 +9,25 @@ export interface OtherText {
   readonly isCanonical?: true;
 }
 
-const ascii = (text: string): string =>
-  text.replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** A step of writing JSON, with the words for it; none for the usual one. */
+type Steps<T> = readonly (readonly [words: string, step: T])[];
 
-/** As Python writes it: in ASCII, with blanks after commas and colons. JSON has no line feeds within texts. */
-const python = (value: unknown): string =>
-  ascii(JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, ''));
+const layouts: Steps<(value: unknown) => string> = [
+  ['compact JSON', (value) => JSON.stringify(value)],
+  // JSON has no line feeds within texts.
+  ['JSON with blanks', (value) => JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '')],
+  ['JSON indented by 2', (value) => JSON.stringify(value, null, 2)],
+  ['JSON indented by 4', (value) => JSON.stringify(value, null, 4)],
+  ['JSON indented by tabs', (value) => JSON.stringify(value, null, '\t')],
+];
 
-/** With sorted keys: deeply as Python does, or only the outer ones as PHP's ksort. */
+const orders: Steps<(value: unknown) => unknown> = [
+  ['', (value) => value],
+  [' with sorted keys', (value) => sorted(value)],
+  // As PHP's ksort.
+  [' with its outer fields sorted', (value) => sorted(value, false)],
+];
+
 function sorted(value: unknown, isDeep = true): unknown {
   if (Array.isArray(value)) {
     return isDeep ? value.map((each) => sorted(each)) : value;
@@ -27,6 +38,41 @@ function sorted(value: unknown, isDeep = true): unknown {
     : Object.fromEntries(fields.map(([name, each]) => [name, isDeep ? sorted(each) : each]));
 }
 
+const code = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const ascii = (text: string): string => text.replace(/[\u007f-\uffff]/g, code);
+
+const escapings: Steps<(text: string) => string> = [
+  ['', (text) => text],
+  [' in ASCII', ascii],
+  [' in ASCII with escaped slashes, as PHP json_encode writes it', (text) => ascii(text).replaceAll('/', '\\/')],
+  [' with escaped <, > and &, as Go and Rails write it', (text) => text.replace(/[<>&\u2028\u2029]/g, code)],
+  [
+    ' in ASCII with escaped quotes, <, > and &, as System.Text.Json writes it',
+    (text) =>
+      text.replace(/\\.|[<>&'+`\u007f-\uffff]/g, (one) =>
+        one === '\\"'
+          ? '\\u0022'
+          : one.startsWith('\\')
+            ? one
+            : code(one).replace(/\w{4}$/, (hex) => hex.toUpperCase()),
+      ),
+  ],
+];
+
+/** The body as libraries write the same JSON: laid out, ordered and escaped in each way. */
+const written = (json: unknown): OtherText[] =>
+  layouts.flatMap(([layout, lay]) =>
+    orders.flatMap(([order, arrange]) => {
+      const text = lay(arrange(json));
+      const isCanonical = layout === 'compact JSON' && order === ' with sorted keys';
+      return escapings.map(([escaping, write]) => ({
+        words: `body as ${layout}${order}${escaping}`,
+        text: Buffer.from(write(text)),
+        ...(isCanonical && escaping === '' ? { isCanonical } : {}),
+      }));
+    }),
+  );
+
 /** Where buffers and columns end. */
 const lengths = [64, 100, 128, 255, 256, 500, 512, 1_000, 1_024, 2_048, 4_096];
 
@@ -34,31 +80,17 @@ const lengths = [64, 100, 128, 255, 256, 500, 512, 1_000, 1_024, 2_048, 4_096];
 export function otherTexts(body: Buffer, json: unknown): OtherText[] {
   const sent = body.toString('utf8');
   const isDocument = typeof json === 'object' && json !== null;
-  const written: readonly (readonly [words: string, text: string, isCanonical?: true])[] = isDocument
-    ? [
-        ['body as compact JSON (JSON.stringify)', JSON.stringify(json)],
-        ['body as compact JSON with sorted keys', JSON.stringify(sorted(json)), true],
-        ['body as compact JSON with its outer fields sorted', JSON.stringify(sorted(json, false))],
-        ['body as compact JSON in ASCII', ascii(JSON.stringify(json))],
-        ['body as JSON indented by 2', JSON.stringify(json, null, 2)],
-        ['body as Python json.dumps writes it', python(json)],
-        ['body as Python json.dumps(sort_keys=True) writes it', python(sorted(json))],
-        ['body as PHP json_encode writes it', ascii(JSON.stringify(json)).replaceAll('/', '\\/')],
-        ...Object.entries(json)
-          .filter(([, value]) => isObject(value))
-          .slice(0, 5)
-          .map(([name, value]) => [`field ${name} of the body alone`, JSON.stringify(value)] as const),
-      ]
-    : [];
-  const parts = [
-    ['body with a newline added', `${sent}\n`],
-    ['body without white space around it', sent.trim()],
+  const inner = Object.entries(isDocument ? json : {}).filter(([, value]) => isObject(value));
+  const of = (words: string, text: string | Buffer): OtherText => ({ words, text: Buffer.from(text) });
+  return [
+    ...(isDocument ? written(json) : []),
+    ...inner.slice(0, 5).map(([name, value]) => of(`field ${name} of the body alone`, JSON.stringify(value))),
+    of('body with a newline added', `${sent}\n`),
+    of('body without white space around it', sent.trim()),
+    // As receivers and senders have it that read characters outside ASCII as question marks.
+    of('body with question marks for what is not ASCII', sent.replace(/[^\0-\x7f]/g, '?')),
     ...lengths
       .filter((length) => length < body.length)
-      .map((length) => [`first ${length} bytes of the body`, body.subarray(0, length)] as const),
-  ] as const;
-  return [...written, ...parts].map(([words, text, isCanonical]) => ({
-    ...{ words, text: Buffer.from(text) },
-    ...(isCanonical === true ? { isCanonical } : {}),
-  }));
+      .map((length) => of(`first ${length} bytes of the body`, body.subarray(0, length))),
+  ];
 }

@@ -77,22 +77,19 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
   const few = likeliest(all);
   const raw = bodyAs(delivery.body);
   const known = new Set([delivery.body.toString('latin1')]);
+  const others = otherTexts(delivery.body, json)
+    .filter(({ text }) => known.size < known.add(text.toString('latin1')).size)
+    .map((other) => ({ body: { ...raw, text: other.text }, other, from: few, between: ['.', ':', ''] }));
   const attempts: readonly Attempt[] = [
     { body: raw, from: all, sizes: [0, 1] },
     { body: raw, from: few, sizes: [2] },
     { body: undefined, from: few, sizes: [1, 2] },
     { body: { text: '', parts: [{ from: 'text', text: '' }] }, from: few, sizes: [1, 2] },
-    ...otherTexts(delivery.body, json)
-      .filter(({ text }) => known.size < known.add(text.toString('latin1')).size)
-      .map((other) => ({
-        ...{ body: { ...raw, text: other.text }, other },
-        from: few,
-        sizes,
-        between: ['.', ':', ''],
-      })),
+    ...others.map((one) => ({ ...one, sizes: [0, 1] })),
     ...(['hex', 'base64'] as const).map((hash) => ({ body: bodyAs(delivery.body, hash), from: few, sizes })),
     { body: raw, from: all, sizes: [2] },
     { body: raw, from: few, sizes: [3] },
+    ...others.map((one) => ({ ...one, sizes: [2] })),
   ];
   const wanted = Map.groupBy(
     tokens.filter(({ bytes }) => bytes.length === macBytes),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { captureText, judgeCapture, readCapture } from '../../../../webhooks/capture/judge.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { har, raw, standard } from '../captures.ts';
-import { deliver, hmac, plain, registered, type Sender, whsec } from '../deliveries.ts';
+import { deliver, hmac, plain, registered, type Sender, sendingOf, whsec } from '../deliveries.ts';
 
 const capture = (content: string | Buffer) => ({ name: 'capture', bytes: Buffer.from(content) });
 const essence = (deliveries: readonly Delivery[]): unknown =>
@@ -13,6 +13,14 @@ const essence = (deliveries: readonly Delivery[]): unknown =>
   }));
 const deliveries = deliver(standard);
 const http = raw(deliveries, '\r\n', true);
+const answer = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"received": true}\r\n';
+
+/** As `curl -v` prints a request and its answer: with prefixes, and notes. */
+function curlVerbose(one: Delivery): string {
+  const prefixed = (prefix: string, text: string): string => text.replace(/^(?=.)/gm, prefix);
+  const head = raw([one], '\r\n', true).split('\r\n\r\n', 1)[0];
+  return `* Connected to 127.0.0.1\n${prefixed('> ', `${head}\r\n`)}> \r\n${one.body}\n} [113 bytes data]\n${prefixed('< ', answer.slice(0, 17))}< \r\n`;
+}
 
 test.for<[string, string | Buffer]>([
   ['a HAR', har(deliveries)],
@@ -20,6 +28,12 @@ test.for<[string, string | Buffer]>([
   ['a HAR in UTF-16, big-endian', Buffer.from(`\ufeff${har(deliveries)}`, 'utf16le').swap16()],
   ['raw HTTP, by Content-Length', http],
   ['raw HTTP, by separators', raw(deliveries, '\r\n', false)],
+  [
+    'raw HTTP of HTTPie, with answers',
+    deliveries.map((one) => `${raw([one], '\r\n', true)}\r\n\r\n${answer}\r\n`).join(''),
+  ],
+  ['raw HTTP by answers', deliveries.map((one) => raw([one], '\n', false) + answer).join('')],
+  ['raw HTTP of curl -v', deliveries.map(curlVerbose).join('')],
   ['raw HTTP behind a byte order mark', `\ufeff${http}`],
   ['raw HTTP of PowerShell: UTF-16', Buffer.from(`\ufeff${http}`, 'utf16le')],
   ['an .http file with comments and variables', `@host = a\n# one\n// two\n${raw(deliveries, '\n', true)}`],
@@ -89,11 +103,17 @@ test.for<[string, string | Buffer, RegExp]>([
 const signed =
   (change: (body: string) => string): Sender =>
   ({ body }) => ({ 'X-Signature': hmac(plain, change(body)) });
+const ofLines = deliver(
+  signed((body) => body.replaceAll('\n', '\r\n')),
+  [0, 1].map((n) => sendingOf(n, `{\n"n": ${n}\n}`)),
+);
 const indented = deliver(signed((body) => JSON.stringify(JSON.parse(body), null, 2)));
 
 test.for<[string, Delivery[], boolean, 0 | 1 | 2, RegExp]>([
   ['verified', deliver(signed((body) => body)), false, 0, /^$/],
-  ['a lost line feed', deliver(signed((body) => `${body}\n`)), false, 2, /or the capture reformatted it/],
+  ['a lost line feed', deliver(signed((body) => `${body}\n`)), false, 0, /lost the line feed/],
+  ['a lost CRLF', deliver(signed((body) => `${body}\r\n`)), false, 0, /lost the CRLF/],
+  ['carriage returns that git took', ofLines, false, 0, /lost the carriage returns/],
   ['a reformatted body', indented, false, 2, /or the capture reformatted it/],
   ['a body whose length is confirmed', indented, true, 1, /^$/],
   ['no signature at all', deliver(() => ({})), false, 1, /^$/],

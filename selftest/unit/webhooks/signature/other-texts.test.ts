@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { found, hmac, plain } from '../deliveries.ts';
+
+const note = String.raw`Zürich & <b>\"№\"</b> 😀 it's a/b`;
+const compact = (n: number): string => `{"type":"booking.created","data":{"id":"bk_${n}","amount":1},"a":"${note}"}`;
+const spaced = (text: string): string => text.replaceAll('":', '": ').replaceAll(',"', ', "');
+const inHex = (one: string): string => String.raw`\u` + one.charCodeAt(0).toString(16).padStart(4, '0');
+const upper = (hex: string): string => hex.toUpperCase();
+const ascii = (text: string): string => text.replace(/[\u0080-\uffff]/g, inHex);
+/** The same with sorted fields. */
+const sorted = (sent: string, data = `{"amount":1,"id":"${/bk_\d+/.exec(sent)}"}`): string =>
+  `{"a":"${note}","data":${data},"type":"booking.created"}`;
+
+describe('a signature over a text other than the sent bytes', () => {
+  test.for<[words: string, write: (sent: string) => string | Buffer, body?: (n: number) => string]>([
+    ['body as compact JSON', (sent) => JSON.stringify(JSON.parse(sent)), (n) => spaced(compact(n))],
+    [
+      'body as compact JSON with its outer fields sorted',
+      (sent) => sorted(sent, `{"id":"${/bk_\d+/.exec(sent)}","amount":1}`),
+    ],
+    ['body as compact JSON in ASCII', ascii],
+    ['body as JSON indented by 2', (sent) => JSON.stringify(JSON.parse(sent), null, 2)],
+    ['body as JSON indented by tabs with sorted keys', (sent) => JSON.stringify(JSON.parse(sorted(sent)), null, '\t')],
+    ['body as JSON with blanks', spaced],
+    ['body as JSON with blanks in ASCII', (sent) => spaced(ascii(sent))],
+    ['body as JSON with blanks with sorted keys in ASCII', (sent) => spaced(ascii(sorted(sent)))],
+    [
+      'body as compact JSON in ASCII with escaped slashes, as PHP json_encode writes it',
+      (sent) => ascii(sent).replaceAll('/', String.raw`\/`),
+    ],
+    // grnhse/greenhouse-api-docs#276.
+    ['body as compact JSON with escaped <, > and &, as Go and Rails write it', (sent) => sent.replace(/[<>&]/g, inHex)],
+    [
+      'body as compact JSON in ASCII with escaped quotes, <, > and &, as System.Text.Json writes it',
+      (sent) => sent.replace(/\\"|[<>&'\u0080-\uffff]/g, (one) => inHex(one.at(-1) ?? '').replace(/\w{4}$/, upper)),
+    ],
+    // github/docs#3567.
+    ['body with question marks for what is not ASCII', (sent) => sent.replace(/[^\0-\x7f]/g, '?')],
+    ['body with a newline added', (sent) => `${sent}\n`],
+    ['field data of the body alone', (sent) => JSON.stringify((JSON.parse(sent) as { data: unknown }).data)],
+    ['first 64 bytes of the body', (sent) => Buffer.from(sent).subarray(0, 64)],
+  ])('%s', ([words, write, body = compact]) => {
+    const one = found(
+      ({ s, body: sent }) => ({
+        'X-Timestamp': s,
+        'X-Signature': createHmac('sha256', plain).update(`${s}.`).update(write(sent)).digest('hex'),
+      }),
+      body,
+    );
+    expect(one).toMatchObject({ kind: 'other-text', words, isCanonical: false });
+  });
+
+  test('canonical JSON is told apart, since receivers can rebuild it; both texts are shown', () => {
+    const one = found(({ body }) => ({ 'X-Signature': hmac(plain, sorted(body)) }), compact);
+    expect(one).toMatchObject({
+      ...{ kind: 'other-text', words: 'body as compact JSON with sorted keys', isCanonical: true },
+      sent: '{"type":"booking.created","data":{"id":"bk_0","amo…',
+      signed: expect.stringMatching(/^\{"a":"Zürich/),
+    });
+  });
+});
