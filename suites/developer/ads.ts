@@ -1,6 +1,5 @@
 import { atMoment, type Checks } from '../engine/check.ts';
-import { readSucceeds } from './calls/succeeds.ts';
-import { creates } from './creations.ts';
+import { creates, readSucceeds } from './calls/succeeds.ts';
 import { vocabularies } from './filters/documented.ts';
 import { filterSelects } from './filters/judge.ts';
 import { judgeKeywordFilters, judgeKeywordLimit, judgeKeywordsAccepted } from './keywords.ts';

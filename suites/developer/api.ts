@@ -13,9 +13,8 @@ import { step } from '../session/step.ts';
 import { arrange } from './calls/arrange.ts';
 import { codeTrouble } from './error-object.ts';
 import { firstKeyCreation } from './keys/creation.ts';
-import { findSecrets } from './keys/find-secrets.ts';
 import { targetKey } from './keys/lending.ts';
-import { keysPath } from './keys/run-key.ts';
+import { findSecrets, keysPath } from './keys/run-key.ts';
 import { trySeeding } from './seeding.ts';
 
 const keyList = `GET ${keysPath}`;

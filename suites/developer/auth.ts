@@ -15,12 +15,11 @@ import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refuse
 import { unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { type BadCall, judgeRefusals } from '../shared/refusals/refusals.ts';
 import { createKey, deleteIfMade, keyBody, keyName, mainEnvironment, makerFor } from './keys/creation.ts';
-import type { FoundSecret } from './keys/find-secrets.ts';
 import { keyAcceptedIn, otherModes, precedence } from './keys/key-modes.ts';
 import { liveKey, standingKey } from './keys/lending.ts';
 import { type KeyLife, lifeOf } from './keys/life.ts';
 import { mainRotation, type RotationStory } from './keys/rotation.ts';
-import { secretIn } from './keys/run-key.ts';
+import { type FoundSecret, secretIn } from './keys/run-key.ts';
 import { inQuery, tryKey, useAfterDeletion, type WayAfterDeletion } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 

@@ -1,6 +1,5 @@
 import { atMoment, type Checks } from '../engine/check.ts';
-import { readSucceeds } from './calls/succeeds.ts';
-import { creates } from './creations.ts';
+import { creates, readSucceeds } from './calls/succeeds.ts';
 
 /** Investor relations. */
 export const investor: Checks = {

@@ -13,13 +13,12 @@ import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { firstKeyCreation, mainEnvironment } from './keys/creation.ts';
-import { exposes } from './keys/find-secrets.ts';
 import { judgeKept } from './keys/kept-by-rotation.ts';
 import { judgeCreationValidation } from './keys/key-requests.ts';
 import { fullAccountAdvice, managerOf } from './keys/lending.ts';
 import { type KeyLife, lifeOf, showsNoCall, usageDays } from './keys/life.ts';
 import { mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
-import { keysPath, secretIn } from './keys/run-key.ts';
+import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 import { inQuery } from './keys/ways.ts';
 
 /** Judges what the run saw in both environments: in live, where the main key is not live and live keys may be made. */

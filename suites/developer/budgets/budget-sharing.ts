@@ -1,7 +1,6 @@
 import { keyLimits, minuteAt } from '../../../contract/limits.ts';
 import { scopes, scopesWithout } from '../../../contract/scopes.ts';
 import { firstNumber, hasSeveralLimits, headersOfLimit } from '../../../limits/judge/headers.ts';
-import type { Sample } from '../../../limits/judge/trace.ts';
 import { notMet } from '../../../results/drift.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { resultOrNull } from '../../engine/parts.ts';
@@ -31,15 +30,12 @@ interface BudgetSharing {
   readonly says: string;
 }
 
-/** The headers of a key's minute; as they came, where they show something else, such as a day. */
-function shownIn(sample: Sample): Pick<Sample, 'limit' | 'remaining'> {
-  const ofMinute = Object.values(keyLimits).flatMap(({ perMinute }) => headersOfLimit(sample, perMinute) ?? []);
-  return ofMinute[0] ?? (hasSeveralLimits(sample) ? { limit: null, remaining: null } : sample);
+/** The number in X-RateLimit-Remaining of a key's minute, or as it comes where that is not told; null: there is none. */
+function remainingOf({ exchange }: Answer): number | null {
+  const sample = exchangeSample(exchange, '');
+  const [ofMinute] = Object.values(keyLimits).flatMap(({ perMinute }) => headersOfLimit(sample, perMinute) ?? []);
+  return ofMinute === undefined && hasSeveralLimits(sample) ? null : firstNumber((ofMinute ?? sample).remaining);
 }
-
-/** The number in X-RateLimit-Remaining; null where there is none. */
-const remainingOf = ({ exchange }: Answer): number | null =>
-  firstNumber(shownIn(exchangeSample(exchange, '')).remaining);
 
 /** A key whose Remaining is watched. */
 const countingKey = step(async (session): Promise<RunKey> => {
@@ -68,43 +64,38 @@ async function fallAround(session: Session, between: () => Promise<unknown>): Pr
   return null;
 }
 
-/** What the fall of one key's Remaining says, with that many calls of another key between two of its own. */
-function sharingOf(fall: number | null, calls: number): BudgetSharing {
-  if (fall === null) {
-    return { shared: null, budget: notMet, says: 'Remaining does not show it' };
-  }
-  const says = `Remaining of one key fell by ${fall} from one of its own calls to the next, with ${calls} calls of another key in between`;
-  if (fall > calls) {
-    return { shared: true, budget: 'per account', says };
-  }
-  return fall === 1 ? { shared: false, budget: 'per key', says } : { shared: null, budget: notMet, says };
-}
-
 const callsBetween = 3;
 
-/** Finds out whose budget calls use up: calls another key between two calls of the counting key. */
+/** How far it fell around some calls with another key. */
+const fallAroundKey = (session: Session, key: ApiKey): Promise<number | null> =>
+  fallAround(session, async () => {
+    for (let call = 0; call < callsBetween; call += 1) {
+      await tryKey(session, key, key.origin === 'unknown' ? { purpose: 'refusal' } : {});
+    }
+  });
+
+/**
+ * Finds out whose budget calls use up: calls another key between two calls of the counting key and, where that one's
+ * Remaining falls for them, a key that was never issued.
+ */
 export const budgetSharing = step(async (session): Promise<BudgetSharing> => {
   await countingKey(session);
   // An account may have no room for a second key.
   const second = await resultOrNull(makeKey(session, 'beside counting', scopes));
-  const fall = await fallAround(session, () => callInBetween(session, second?.key ?? mainKey(session)));
+  const fall = await fallAroundKey(session, second?.key ?? mainKey(session));
   await (second === null ? undefined : dropKey(session, second));
-  const found = sharingOf(fall, callsBetween);
-  return found.shared === true ? accountOrAddress(session, found) : found;
-});
-
-async function callInBetween(session: Session, key: ApiKey): Promise<void> {
-  for (let call = 0; call < callsBetween; call += 1) {
-    await tryKey(session, key, key.origin === 'unknown' ? { purpose: 'refusal' } : {});
+  if (fall === null) {
+    return { shared: null, budget: notMet, says: 'Remaining does not show it' };
   }
-}
-
-/** A shared budget is the address's where calls with an unknown key use it up, too; otherwise it is as it was found. */
-async function accountOrAddress(session: Session, found: BudgetSharing): Promise<BudgetSharing> {
-  const fall = await fallAround(session, () => callInBetween(session, neverIssuedKeys(session)[0]));
-  const says = `${found.says}; by ${fall} with ${callsBetween} calls of a key that was never issued in between`;
-  return fall !== null && fall > callsBetween ? { shared: true, budget: 'per address', says } : found;
-}
+  const says = `Remaining of one key fell by ${fall} from one of its own calls to the next, with ${callsBetween} calls of another key in between`;
+  if (fall <= callsBetween) {
+    return fall === 1 ? { shared: false, budget: 'per key', says } : { shared: null, budget: notMet, says };
+  }
+  const ofUnknown = await fallAroundKey(session, neverIssuedKeys(session)[0]);
+  return ofUnknown !== null && ofUnknown > callsBetween
+    ? { shared: true, budget: 'per address', says: `${says}; by ${ofUnknown} with a key that was never issued` }
+    : { shared: true, budget: 'per account', says };
+});
 
 /** Which refused calls use up a key's budget, by status: each is sent between two calls whose Remaining shows it. */
 export const countedRefusals = step(async (session): Promise<Record<string, string>> => {

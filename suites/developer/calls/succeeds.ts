@@ -4,16 +4,23 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
 import { differenceOf, expectAccepted, findingOn, undecided } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
+import { shownIds } from '../../reading/shown-ids.ts';
 import { type Body, bodyRefused, refusesGuess } from '../../records/bodies.ts';
+import { nounOf } from '../../records/collections.ts';
+import { begunAfter } from '../../records/list-reading.ts';
+import { findInListUntil } from '../../records/list-search.ts';
+import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
 import { read } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
-import { givenKey } from '../../session/keys.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
-import { remarked, twinOf, twinWith } from './twins.ts';
+import { plainMark, remarked, twinOf, twinWith } from './twins.ts';
 
 // Documented calls that must succeed: with the main key, and with a live one where there is one.
 
@@ -70,7 +77,7 @@ function judgeShape({ api, evidence }: Session, endpoint: string, schema: Schema
  * A check of a documented POST: the plain call is accepted, and then what `then` judges holds. A refused guess at its
  * body decides nothing.
  */
-export const withAcceptedTwin =
+const withAcceptedTwin =
   (endpoint: string, then: (session: Session, tally: Tally) => Promise<void>): Check =>
   async (session) => {
     const { answer, recipe } = await twinOf(session, endpoint);
@@ -113,10 +120,51 @@ export const judgeLiveWrite = (session: Session, tally: Tally, endpoint: string,
 const leavesOpen: readonly number[] = [400, 401, 403, 404];
 
 /** Judges the answer to a write with a live key that the sandbox accepted. Throws Inconclusive where it is open. */
-export function judgeLiveAnswer(tally: Tally, endpoint: string, answer: Answer): void {
+function judgeLiveAnswer(tally: Tally, endpoint: string, answer: Answer): void {
   const what = `${endpoint} failed with a live key`;
   if (leavesOpen.includes(answer.status)) {
     throw undecided(answer, `${what}, perhaps because of its key or its values`);
   }
   tally.judge(expectAccepted(answer, what));
+}
+
+/**
+ * A documented POST creates a record, which the GET of its path lists, in both environments. A refused guess at its
+ * body decides nothing, and an accepted one alone neither.
+ */
+export const creates = (endpoint: string): Check =>
+  withAcceptedTwin(endpoint, async (session, tally) => {
+    await judgePart(tally, () => judgeListed(session, tally, endpoint, mainKey(session)));
+    await judgePart(tally, async () => {
+      const [, live] = await keysOfBothEnvironments(session, endpoint);
+      await (live === undefined ? undefined : judgeListed(session, tally, endpoint, live));
+    });
+  });
+
+/**
+ * Judges that the list shows what the plain call with a key created to that key. Without an id nobody knows what to look
+ * for in a record that does not show its words. Throws Skipped where WRITES forbids the call.
+ */
+async function judgeListed(session: Session, tally: Tally, endpoint: string, key: ApiKey): Promise<void> {
+  const created = await twinWith(session, endpoint, key);
+  if (!created.accepted) {
+    judgeLiveAnswer(tally, endpoint, created);
+    return;
+  }
+  const { path: collection } = endpointOf(endpoint);
+  const list = `GET ${collection}`;
+  const noun = nounOf(list);
+  const tag = plainMark(session, key);
+  const id = created.unredacted(({ payload }) => shownIds(payload, noun, tag)[0]?.id);
+  const options = { key, reuse: begunAfter(session, created) };
+  const listed = await findInListUntil(session, { collection, id, tag }, ({ isShown }) => isShown, options);
+  if (!listed.last.accepted) {
+    const message = `Cannot tell whether a created ${noun} is listed: ${list} got ${describeAnswer(listed.last)}`;
+    throw undecided(listed.last, message, endpointOf(list).clause);
+  }
+  if (id === undefined) {
+    judgeCreatedListed(tally, { ...listed, isComplete: false }, { collection, id: tag });
+  } else {
+    await judgeInList(session, tally, { record: { collection, id }, search: listed, key });
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSecrets } from '../../../../../suites/developer/keys/find-secrets.ts';
+import { findSecrets } from '../../../../../suites/developer/keys/run-key.ts';
 
 const shown = (json: unknown): string[] => findSecrets(json).map(({ secret }) => secret);
 
