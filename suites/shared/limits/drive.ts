@@ -8,7 +8,6 @@ import { undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Call } from '../../session/call.ts';
-import { isGatewayError } from '../../session/evidence/accidents.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { exchangeSample } from './limit-samples.ts';
@@ -47,8 +46,8 @@ interface DrivePlan {
 
 /**
  * Drives a key over its limit. A key whose budget may be used up in part is idle first: a window passes, and two more
- * where its Remaining does not show that all of it is there then. Where something else than the limit may have refused it, a lockout or a gateway, it is driven once more.
- * Throws Skipped, and Inconclusive where the key is refused with 401.
+ * where its Remaining does not show that all of it is there then. The run is quiet meanwhile: no other call of its own is
+ * refused or counts. Throws Skipped, and Inconclusive where the key is refused with 401.
  */
 export async function driveOver(session: Session, plan: DrivePlan): Promise<Drive> {
   const { clock, client } = session;
@@ -63,50 +62,17 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
       atOnce = Math.min(most, atOnce ?? most);
     },
   };
-  const judged = (some: readonly Sample[]): Verdict => judge(some, { ...terms, key: key.label });
   await client.waitUntilUnlocked(call);
   if (!plan.isUnused) {
     const last = session.evidence.exchanges.findLast(({ keyValid }) => keyValid)?.receivedAt ?? -Infinity;
     await clock.sleep(last + windowMs - clock.now());
   }
-  let samples: readonly Sample[] = await runMinute(io, { ...terms, idle: plan.isUnused });
-  let verdict = judged(samples);
-  if (mayBeDisturbed(session, samples, verdict, key)) {
-    await clock.sleep(2 * windowMs);
-    await client.waitUntilUnlocked(call);
-    const again = await runMinute(io, { ...terms, idle: true });
-    // What refuses a key after two quiet windows is no lockout.
-    if (again.find(({ phase }) => phase === 'opener')?.status !== 429) {
-      samples = again;
-      verdict = judged(again);
-    }
-  }
+  const samples = await runMinute(io, { ...terms, idle: plan.isUnused });
+  const verdict = judge(samples, { ...terms, key: key.label });
   await repeatBrokenReads(session, plan, [...answers]);
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
   const answerTo = (sample: Sample): Answer | undefined => answers.get(sample);
   return { subject, limit, samples, verdict, atOnce, answerTo, decisive: answers.get(decisive as Sample) as Answer };
-}
-
-/**
- * Whether something else than the limit may have refused a key that did not keep to it: meanwhile a call with a bad key
- * was refused, after which a deployment may lock its caller out, or another key met a gateway error.
- */
-function mayBeDisturbed(
-  { evidence }: Session,
-  samples: readonly Sample[],
-  { exceeded, perMinute, recovery, remaining }: Verdict,
-  { label }: ApiKey,
-): boolean {
-  const [from = 0, to = 0] = [samples[0]?.sentAt, samples.at(-1)?.receivedAt];
-  const isInOrder = [exceeded, perMinute, recovery].every(({ verdict }) => verdict === 'holds');
-  return (
-    (!isInOrder || remaining.verdict === 'fails') &&
-    evidence.exchanges.some(({ keyValid, keyLabel, response, sentAt, receivedAt }) => {
-      const status = response?.status ?? 0;
-      const isSuspect = keyValid ? keyLabel !== label && isGatewayError(status) : [401, 429].includes(status);
-      return isSuspect && sentAt <= to && receivedAt >= from;
-    })
-  );
 }
 
 /** What the procedure sends with. Keeps the answers by their samples. */
@@ -125,12 +91,7 @@ function sendsOf(
     now: () => clock.now(),
     sleep: (ms) => clock.sleep(ms),
     send: async (phase) => {
-      let answer = await client.sendNow(call);
-      if (phase === 'opener' && answer.status === 401) {
-        // A lockout may have begun since the key was last accepted.
-        await client.waitUntilUnlocked(call);
-        answer = await client.sendNow(call);
-      }
+      const answer = await client.sendNow(call);
       if (phase === 'opener' && answer.status === 401) {
         throw undecided(answer, `Cannot be judged: ${key.label} is refused: ${describeAnswer(answer)}`, blames);
       }

@@ -1,5 +1,5 @@
 import { thousands, withArticle } from '../../../common/words.ts';
-import { type Limits, minuteAt } from '../../../contract/limits.ts';
+import type { Limits } from '../../../contract/limits.ts';
 import { crowdSays } from '../../../limits/judge/bursts.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
@@ -77,18 +77,6 @@ function scriptOverLimit({ decisive, limit }: Drive): Pick<Finding, 'curl'> {
 export const blamesExceeded = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
   verdict.exceeded.verdict === 'holds' ? {} : { blames: `${api.name}.limits.exceeded` };
 
-/** Of a part that stays open: what would decide it, where the calls took too long for the deployment's fast windows. */
-function tooSlow({ samples }: Drive, { verdict }: Judgement, { settings }: Session): Partial<Finding> {
-  const windowMs = minuteAt(settings.CLOCK_SPEED);
-  const burst = samples.filter(({ phase }) => phase === 'burst');
-  const lasted = (burst.at(-1)?.receivedAt ?? 0) - (burst[0]?.sentAt ?? 0);
-  return verdict === 'undecided' && settings.CLOCK_SPEED > 1 && lasted > windowMs / 2
-    ? {
-        advice: `Lower CLOCK_SPEED: the calls took ${thousands(Math.round(lasted))} ms, and a window lasts ${thousands(Math.round(windowMs))} ms`,
-      }
-    : {};
-}
-
 /** A check: a call over the limit gets 429 with the documented error. */
 export const judgeExceeded = (drives: Drives): Check =>
   judgeDrives(drives, (tally, drive, session) => {
@@ -129,7 +117,6 @@ export const judgePerMinute = (drives: Drives, observe?: (drive: Drive) => unkno
         expected,
         ...scriptOverLimit(drive),
         ...blamesExceeded(drive, session),
-        ...tooSlow(drive, drive.verdict.perMinute, session),
       });
     },
     observe,
@@ -140,8 +127,7 @@ export const judgeRecovery = (drives: Drives): Check =>
   judgeDrives(drives, (tally, drive, session) => {
     const expected = 'calls succeed again once the minute has passed';
     const { recovery } = drive.verdict;
-    const rest = { ...blamesExceeded(drive, session), ...tooSlow(drive, recovery, session) };
-    tallyJudgement(tally, drive, recovery, { expected, ...rest });
+    tallyJudgement(tally, drive, recovery, { expected, ...blamesExceeded(drive, session) });
   });
 
 /** A check that only records what drives show of the limiter. */
