@@ -142,7 +142,6 @@ test.for(['uuid', 'numeric', 'short'])('a list may be one of ids: %s', async (id
   expect({ harm, open: open.map(({ id, verdict }) => `${id} ${verdict}`) }).toEqual({
     harm: [],
     open: [
-      'workspace.leads.filters inconclusive',
       'workspace.bookings.cancel inconclusive',
       'workspace.webhooks.remove inconclusive',
       'workspace.webhooks.silent-after-remove inconclusive',
@@ -158,7 +157,7 @@ test.for(['agents', 'leads', 'bookings', 'webhooks'])(
   async (name) => {
     const withoutNewest = changing(succeeds(`GET /v1/${name}`), (answer) => {
       const json = jsonOf(answer);
-      return Array.isArray(at(json, '/data')) ? saying(answer, { ...json, data: [101, 102] }) : answer;
+      return Array.isArray(at(json, '/data')) ? saying(answer, { data: [101, 102], links: { next: null } }) : answer;
     });
     const { results } = await world({
       api: 'workspace',

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../common/json.ts';
 import { findMainList } from './main-list.ts';
 import { type Identity, mentions } from './own-words.ts';
-import { idsOf } from './shown-ids.ts';
+import { idsOf, namedIdsOf } from './shown-ids.ts';
 
 /** The rows of a list answer; undefined where no list can be found in it. */
 export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly JsonObject[] | undefined =>
@@ -17,12 +17,12 @@ export const rawRows = (answer: Unredacted, noun: string): readonly JsonObject[]
   answer.unredacted(({ payload }) => rowsIn(payload, noun) ?? []);
 
 /**
- * Whether a row of a list is the record: it shows its id or, where it has no field for an id, its words. A row with
+ * Whether a row of a list is the record: it shows its id or, where no field is called an id, its words. A row with
  * another id is another record's, such as that of a copy, which has the same words.
  */
 function isRecord(row: JsonObject, noun: string, { id, tag }: Identity): boolean {
-  const shown = idsOf(row, noun);
-  return shown.length === 0 || id === undefined ? mentions(row, tag) : shown.includes(id);
+  const isOther = id !== undefined && namedIdsOf(row, noun).length > 0;
+  return (id !== undefined && idsOf(row, noun).includes(id)) || (!isOther && mentions(row, tag));
 }
 
 /**

@@ -88,6 +88,7 @@ describe('the row of a record', () => {
     ],
     ['is not a copy of it, words and all', [{ id: 'b', copied_from: 'a', ...agent }], -1],
     ['has its words where rows show no ids', [{ name: 'Front desk' }, agent], 1],
+    ['has its words where rows show the ids of others', [{ account_id: 'c' }, { account_id: 'c', ...agent }], 1],
   ])('%s', ([, rows, place]) => {
     expect(rowPlace(rows, 'agent', { id: 'a', tag: words })).toBe(place);
   });
