@@ -76,14 +76,15 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   async function paced(call: Call): Promise<Answer> {
     const key = call.key ?? noKey;
     for (let waitedMs = 0; ; ) {
-      if (call.takes429 !== true && (waitedMs > pacer.mostWaitMs || pacer.isStuck(key))) {
+      const isOfUse = waitedMs <= pacer.mostWaitMs && (await pacer.waitForTurn(key));
+      if (!isOfUse && call.takes429 !== true) {
         throw new Inconclusive({
           message: `${call.method} ${call.path} was skipped: ${key.label} still got 429 after minutes of waiting`,
           cause: 'Another client is using up the limit, or the limiter never resets',
           blames: `${api.name}.limits.per-minute`,
         });
       }
-      const answer = await sendInTurn(call);
+      const answer = await exchange(call, true);
       if (isAdmitted(answer)) {
         pacer.noteAdmitted(key);
       }

@@ -10,16 +10,17 @@ import type { ApiKey } from '../key.ts';
  * the documented one.
  */
 export interface Pacer {
-  /** Resolves when a call with that key may be sent, and counts it. */
-  waitForTurn(key: ApiKey): Promise<void>;
+  /**
+   * Resolves when a call with that key may be sent, and counts it. false: waiting is no use, since three windows of
+   * pauses brought no admitted call; after each further pause one call is let through, to see whether that is still so.
+   */
+  waitForTurn(key: ApiKey): Promise<boolean>;
   /** Counts a call that is sent without waiting for its turn: later calls with the key leave it its place. */
   noteSent(key: ApiKey): void;
   /** Notes an answer other than 429: the budget is not used up. */
   noteAdmitted(key: ApiKey): void;
   /** Notes a 429 that was not provoked, on that route. Gives how long the key pauses for it, ms. */
   pause(key: ApiKey, route: string, answer: Pick<Answer, 'header'>): number;
-  /** Whether waiting is no use to a key: three windows of pauses brought no admitted call. */
-  isStuck(key: ApiKey): boolean;
   /** Whether calls of several routes were refused for nearly as long, and none was admitted, whatever the key. */
   isClosed(): boolean;
   /** The longest that a call waits for the pauses of its refusals, ms; one route may have a limit of its own. */
@@ -40,7 +41,7 @@ interface PacerParts {
 /** The calls that draw on one budget. */
 interface Lane {
   /** Ends when the last call in line has had its turn. */
-  queue: Promise<void>;
+  queue: Promise<unknown>;
   /** When the calls of the trailing window were sent, oldest first. */
   sentAt: number[];
   /** Epoch milliseconds before which no call is sent. */
@@ -84,17 +85,21 @@ export function createPacer({ clock, clockSpeed, perMinute, keysShareBudget, onW
     return Math.max(lane.pausedUntil, windowHasRoomAt, (lane.sentAt.at(-1) ?? -Infinity) + apart);
   }
 
-  async function turn(lane: Lane, key: ApiKey): Promise<void> {
-    for (let now = clock.now(); ; now = clock.now()) {
+  const isStuck = ({ refusedSince, pausedUntil }: Lane): boolean =>
+    pausedUntil - refusedSince > mostWindows * windowMs && clock.now() < pausedUntil;
+
+  async function turn(lane: Lane, key: ApiKey): Promise<boolean> {
+    for (let now = clock.now(); !isStuck(lane); now = clock.now()) {
       const until = freeAt(lane, key);
       if (until <= now) {
         lane.sentAt = [...lane.sentAt.filter((time) => time > now - windowMs), now];
-        return;
+        return true;
       }
       const ms = Math.max(until - now, 1);
       onWait?.(key, ms);
       await clock.sleep(ms);
     }
+    return false;
   }
 
   return {
@@ -102,8 +107,9 @@ export function createPacer({ clock, clockSpeed, perMinute, keysShareBudget, onW
     waitForTurn(key) {
       const lane = laneOf(key);
       // Who is before this call in line may be stopped while it waits.
-      lane.queue = lane.queue.catch(() => {}).then(() => turn(lane, key));
-      return lane.queue;
+      const own = lane.queue.catch(() => {}).then(() => turn(lane, key));
+      lane.queue = own;
+      return own;
     },
     noteSent(key) {
       laneOf(key).sentAt.push(clock.now());
@@ -127,10 +133,6 @@ export function createPacer({ clock, clockSpeed, perMinute, keysShareBudget, onW
       }
       lane.pausedUntil = Math.max(lane.pausedUntil, now + Math.min(ms, windowMs));
       return lane.pausedUntil - now;
-    },
-    isStuck(key) {
-      const { refusedSince, pausedUntil } = laneOf(key);
-      return pausedUntil - refusedSince > mostWindows * windowMs && clock.now() < pausedUntil;
     },
     isClosed: () => refused.routes.size >= manyRoutes && clock.now() - refused.since > (mostWindows - 1) * windowMs,
   };

@@ -89,14 +89,25 @@ test.each([
 test('whoever is told again and again to try at once waits longer and longer, and is stuck after three windows', async () => {
   const { clock, pacer } = openPacer(100);
   let calls = 0;
-  for (; !pacer.isStuck(key); calls += 1) {
-    await pacer.waitForTurn(key);
+  for (; await pacer.waitForTurn(key); calls += 1) {
     pacer.pause(key, 'GET /list', asking('0'));
   }
   expect(calls).toBeLessThan(12);
   expect(clock.now()).toBeLessThan(5 * 60_000);
-  pacer.noteAdmitted(key);
-  expect(pacer.isStuck(key)).toBe(false);
+  await clock.sleep(62_000);
+  expect(await pacer.waitForTurn(key)).toBe(true);
+});
+
+test('all that wait for a key are given up when it is stuck, and not one after the other', async () => {
+  const clock = createVirtualClock();
+  const transport = async () => ({ status: 429, headers: [], body: Buffer.from('{}') });
+  const session = testSession('workspace', { clock, transport });
+  const began = clock.now();
+  const all = Array.from({ length: 40 }, () => send(session, 'GET /v1/agents'));
+  for (const one of await Promise.allSettled(all)) {
+    expect(one).toMatchObject({ status: 'rejected', reason: expect.any(Inconclusive) });
+  }
+  expect(clock.now() - began).toBeLessThan(6 * 60_000);
 });
 
 test.each([1_000, 2_000])('a limiter that spaces calls by %i ms does not cost whole minutes', async (apart) => {
