@@ -127,14 +127,24 @@ export function admitsUnevenly(calls: readonly Call[], limit: number): boolean {
 
 /**
  * Whether two fills or more had the same number of calls, fewer than the limit, with the same values of Remaining: the
- * limiter itself admits that many, since calls by others would come at other moments of each window.
+ * limiter itself admits that many, since calls by others would come at other moments of each window. Values that are
+ * missing before the burst show nothing: others may have called before it each time.
  */
 export function fillsAlike(calls: readonly Call[], limit: number): boolean {
   const fills = fillsOf(calls).filter((fill) => fill.length >= limit / 2);
   const shapes = new Set(fills.map((fill) => remainingIn(fill, limit).join()));
-  return (
-    fills.length > 1 && shapes.size === 1 && fills.every((fill) => remainingIn(fill, limit).length === fill.length)
-  );
+  const isWhole = (fill: readonly Call[]): boolean => {
+    const burst = fill.slice(
+      Math.max(
+        0,
+        fill.findIndex((call, index) => call.to >= (fill[index + 1]?.from ?? Infinity)),
+      ),
+    );
+    const [values, inBurst] = [remainingIn(fill, limit), remainingIn(burst, limit)];
+    const above = (values[0] ?? 0) - (inBurst[0] ?? 0);
+    return values.length === fill.length && above === fill.length - burst.length;
+  };
+  return fills.length > 1 && shapes.size === 1 && fills.every(isWhole);
 }
 
 /** Whether the first fill has the whole limit, and its calls got every Remaining down to 0 (or 1) once: nobody else called. */
