@@ -88,7 +88,7 @@ const isAbout = (answer: Answer, { collection }: Claim, ids: readonly string[]):
 const readsTell = stepFor(
   ({ collection }: Claim, _view: string, _id: string) => collection,
   async (session, claim, view, id): Promise<boolean> => {
-    const answer = await resultOrNull(send(session, view, { id: madeUpId(id), key: claim.maker }));
+    const answer = await resultOrNull(firstView(session, view, madeUpId(id), claim.maker));
     return answer !== null && answer.status !== 0 && !showsOwn(answer, claim);
   },
 );
