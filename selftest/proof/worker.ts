@@ -1,11 +1,11 @@
 import { enableCompileCache } from 'node:module';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
 // Beside the proof, the selftest runs k6, which depends on real time and gets the processor first. With a still lower
 // priority, most of the proof would be left when everything else has ended.
 if (process.env.VITEST !== undefined) {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  setPriority(5);
 }
 enableCompileCache('node_modules/.cache/proof');
 
