@@ -151,7 +151,8 @@ function orderOf(created: Received | undefined, cancelled: Received | undefined)
 
 /** Whether the webhook that asked for cancellations alone got only those. */
 function selectionOf(selective: WebhookArrivals | undefined, booking: Created): string {
-  const kinds = selective === undefined ? [] : kindsOf(selective, booking);
+  const about = selective?.mailbox.deliveries.filter((delivery) => isAbout(delivery, booking)) ?? [];
+  const kinds = about.flatMap((delivery) => namedEvents(delivery).map(({ kind }) => kind));
   if (selective === undefined || subscribesTo(selective, 'booking.created') || kinds.length === 0) {
     return 'unknown: no webhook for booking.cancelled alone could be registered, or it got nothing';
   }
@@ -159,8 +160,3 @@ function selectionOf(selective: WebhookArrivals | undefined, booking: Created): 
     ? 'not honoured: a webhook for booking.cancelled got booking.created'
     : 'honoured: a webhook for booking.cancelled got that alone';
 }
-
-const kindsOf = ({ mailbox }: WebhookArrivals, booking: Created): (string | null)[] =>
-  mailbox.deliveries
-    .filter((delivery) => isAbout(delivery, booking))
-    .flatMap((delivery) => namedEvents(delivery).map(({ kind }) => kind));

@@ -5,7 +5,7 @@ import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import { describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
 import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
-import { type Place, placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
+import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
@@ -55,7 +55,10 @@ export async function judgeOwnSecret(session: Session): Promise<Outcome> {
       actual: "another webhook's",
     });
   }
-  const shared = sharedKey(all);
+  const [one, other] = all.filter(({ isCertain }) => isCertain);
+  const areTwo = one !== undefined && other !== undefined && one.secret !== other.secret;
+  const signed = ({ webhook, discovery }: Signing) => ({ deliveries: webhook.deliveries, discovery });
+  const shared = areTwo ? oneKeyForBoth(signed(one), signed(other)) : undefined;
   if (shared !== undefined) {
     return judged({
       message: `Two webhooks with different secrets are signed with the same key: ${placeKey(shared)} is identical for identical bodies`,
@@ -83,15 +86,6 @@ export async function judgeOwnSecret(session: Session): Promise<Outcome> {
     });
   }
   return judged(null);
-}
-
-/** The signature that two webhooks share although their secrets are known and differ; undefined: they share none. */
-function sharedKey([one, other]: readonly Signing[]): Place | undefined {
-  if (one === undefined || other === undefined || !one.isCertain || !other.isCertain || one.secret === other.secret) {
-    return undefined;
-  }
-  const signed = ({ webhook, discovery }: Signing) => ({ deliveries: webhook.deliveries, discovery });
-  return oneKeyForBoth(signed(one), signed(other));
 }
 
 /** The scheme by which deliveries are signed, as verify.mjs and verify.py take it. */
