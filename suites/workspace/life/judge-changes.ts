@@ -138,7 +138,7 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
 
 /**
  * The fields that a read showed before the change as the run had sent them, and that no change named; and those of them
- * whose value the later read shows. A text counts as the deployment stored it.
+ * whose value the later read shows. A text counts as the deployment stored it; objects are judged by what they hold.
  */
 function fieldsToKeep({ record, tried, before, later }: Change): Record<'before' | 'kept', readonly Found[]> {
   const changedNames = new Set(walk(tried).map(({ name }) => lettersOf(name)));
@@ -149,6 +149,7 @@ function fieldsToKeep({ record, tried, before, later }: Change): Record<'before'
       : typeof one.value === 'number' && one.value === other.value && isNamesake(one, other);
   const sent = walk(record.fields).filter(isUnchanged);
   const wasSent = (shown: Found): boolean =>
+    typeof shown.value !== 'object' &&
     sent.some((one) => isSame(one, shown) || (isNamesake(one, shown) && mentions(shown.value, record.tag)));
   const shown = valuesOutsideHistory(before.json).filter((one) => isUnchanged(one) && wasSent(one));
   const now = valuesOutsideHistory(later.json).filter(isUnchanged);
