@@ -3,7 +3,7 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
-import { findingOn, undecided } from '../../engine/expect.ts';
+import { judgeThat, undecided } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import { showsId } from '../../reading/id-fields.ts';
 import { mentions } from '../../reading/own-words.ts';
@@ -20,6 +20,7 @@ import { plainMark, twinWith } from '../calls/twins.ts';
 import { comparedKeys, keysOfBothEnvironments } from '../environments.ts';
 import { bookings, leads, vocabularies } from '../filters/documented.ts';
 import { type RecordList, type RecordSet, readSet, readSets } from '../filters/lists.ts';
+import { shownWrites } from '../refused-writes.ts';
 import { sharedRows } from '../rows.ts';
 
 /** Lists whose records the two environments may not share. */
@@ -30,32 +31,22 @@ const lists: readonly RecordList[] = [
   leads,
 ];
 
-/** Writes, each with the list that shows what it creates; whether it is sent with a live key, too. */
-const writes = [
-  ['POST /api/v1/investor/updates', 'GET /api/v1/investor/updates', true],
-  ['POST /api/v1/ads/audits', 'GET /api/v1/ads/audits', true],
-  // A live account goes on with what it has learnt.
-  ['POST /api/v1/inbox/skills/learn', 'GET /api/v1/inbox/skills', false],
-  ['POST /api/v1/content/generate', 'GET /api/v1/content/posts', true],
-] as const;
-
 /** Neither environment shows anything of the other: no whole record, and nothing that this run created there. */
 export const judgeIsolation: Check = async (session) => {
   const { sandbox, live } = await comparedKeys(session);
   const tally = createTally();
   await Promise.all([
     ...lists.map((list) => judgePart(tally, () => judgeRecords(session, tally, list, { sandbox, live }))),
-    ...writes.map(([write, list]) =>
+    ...shownWrites.flatMap(([prefix, write, list]) => [
       judgePart(tally, () => judgeCreation(session, tally, [write, list], mainKey(session), live)),
-    ),
-    ...writes
-      .filter(([, , isLive]) => isLive)
-      .map(([write, list]) =>
-        judgePart(tally, async () => {
-          const [, writer] = await keysOfBothEnvironments(session, write);
-          await (writer === undefined ? undefined : judgeCreation(session, tally, [write, list], writer, sandbox));
-        }),
-      ),
+      judgePart(tally, async () => {
+        const [, writer] = await keysOfBothEnvironments(session, write);
+        // A live account goes on with what an AI has learnt.
+        if (writer !== undefined && prefix !== 'inbox') {
+          await judgeCreation(session, tally, [write, list], writer, sandbox);
+        }
+      }),
+    ]),
   ]);
   return tally.outcome({ keys: [...sandbox, ...live].map(({ label }) => label) });
 };
@@ -70,34 +61,23 @@ async function judgeRecords(
   const { endpoint } = list;
   const bySandbox = await setsSeenWith(session, list, sandbox);
   const byLive = await setsSeenWith(session, list, live);
-  const unreadable = bySandbox.every(({ entries }) => entries.length === 0)
-    ? bySandbox[0]
-    : byLive.every(({ pointer }) => pointer === undefined)
-      ? byLive[0]
-      : undefined;
-  if (unreadable !== undefined) {
+  const first = byLive[0] as RecordSet;
+  if (bySandbox.every(({ entries }) => entries.length === 0) || byLive.every(({ pointer }) => pointer === undefined)) {
     const message = `${endpoint} shows no records to compare between sandbox and live`;
-    throw undecided(unreadable.answer, message, endpointOf(endpoint).clause);
+    throw undecided((bySandbox[0] ?? first).answer, message, endpointOf(endpoint).clause);
   }
   const rowsOf = ({ entries }: RecordSet) => entries.map(({ row }) => row);
-  for (const one of bySandbox) {
-    for (const other of byLive) {
-      const shared = sharedRows(rowsOf(one), rowsOf(other));
-      if (shared.length > 0) {
-        const [testKey, liveKey] = [one, other].map(({ answer }) => answer.exchange.keyLabel);
-        tally.judge(
-          findingOn(other.answer, {
-            message: `${endpoint} shows the same ${shared.length} records to ${liveKey} and ${testKey}`,
-            expected: 'no record of the sandbox for a live key',
-            actual: show(shared[0]),
-            cause: 'The list reads one environment whatever the key, or its query omits the environment',
-          }),
-        );
-        return;
-      }
-    }
-  }
-  tally.judge(null);
+  const found = bySandbox
+    .flatMap((one) => byLive.map((other) => ({ one, other, shared: sharedRows(rowsOf(one), rowsOf(other)) })))
+    .find(({ shared }) => shared.length > 0);
+  const { one, other, shared } = found ?? { one: first, other: first, shared: [] };
+  const [testKey, liveKey] = [one, other].map(({ answer }) => answer.exchange.keyLabel);
+  judgeThat(tally, found === undefined, other.answer, {
+    message: `${endpoint} shows the same ${shared.length} records to ${liveKey} and ${testKey}`,
+    expected: 'no record of the sandbox for a live key',
+    actual: show(shared[0]),
+    cause: 'The list reads one environment whatever the key, or its query omits the environment',
+  });
 }
 
 /**
@@ -151,20 +131,15 @@ async function judgeCreation(
   );
   const shownTo = await Promise.all(others.map((key) => readPages(session, list, { key, reuse })));
   const leak = shownTo.flat().find(shows);
-  if (leak !== undefined) {
-    tally.judge(
-      findingOn(leak, {
-        message: `${leak.exchange.keyLabel} sees in ${list} what ${writer.label} created`,
-        expected: `no record that contains ${words}`,
-        actual: 'such a record',
-        cause: 'The write or the list always goes to one environment, or stores none',
-      }),
-    );
-  } else if (isShown(own) && shownTo.flat().some(({ accepted }) => accepted)) {
-    tally.judge(null);
-  } else {
+  if (leak === undefined && !(isShown(own) && shownTo.flat().some(({ accepted }) => accepted))) {
     throw undecided(own[0] as Answer, `${list} does not show what ${write} created, not even to ${writer.label}`);
   }
+  judgeThat(tally, leak === undefined, leak ?? answer, {
+    message: `${leak?.exchange.keyLabel} sees in ${list} what ${writer.label} created`,
+    expected: `no record that contains ${words}`,
+    actual: 'such a record',
+    cause: 'The write or the list always goes to one environment, or stores none',
+  });
 }
 
 /**
