@@ -64,36 +64,27 @@ export function codeFinding({ response }: Answered): Description {
 
 /** Field names of errors by status, where code and message are, whether all are alike; null: there were no errors. */
 export function errorShape(exchanges: readonly Answered[]): Record<string, unknown> | null {
-  const shapes = new Map<number, Set<string>>();
-  const codes = new Set<string>();
-  const messages = new Set<string>();
-  for (const { response } of exchanges) {
-    const error = at(response.json, '/error');
-    if (response.status < 400 || !isObject(error)) {
-      continue;
-    }
-    const values = walk(error).filter(({ value }) => typeof value !== 'object' || value === null);
-    const fields = values.map(({ pointer }) => pointer).sort();
-    shapes.set(response.status, (shapes.get(response.status) ?? new Set()).add(fields.join(' ')));
-    for (const { pointer, value } of values) {
-      if (value === developerErrorCodes[response.status]) {
-        codes.add(`/error${pointer}`);
-      } else if (/\s/.test(scalarText(value) ?? '')) {
-        messages.add(`/error${pointer}`);
-      }
-    }
-  }
-  if (shapes.size === 0) {
-    return null;
-  }
-  return {
-    // Keys that are numbers come in ascending order, whatever the order of insertion.
-    fields: {
-      ...notMetOf(Object.keys(developerErrorCodes)),
-      ...Object.fromEntries([...shapes].map(([status, set]) => [status, [...set].sort()])),
-    },
-    code: [...codes].sort(),
-    message: [...messages].sort(),
-    alike: new Set([...shapes.values()].flatMap((set) => [...set])).size === 1,
-  };
+  const errors = exchanges.flatMap(({ response: { status, json } }) => {
+    const error = at(json, '/error');
+    const values = isObject(error)
+      ? walk(error).filter(({ value }) => typeof value !== 'object' || value === null)
+      : [];
+    const isCode = ({ value }: Found): boolean => value === developerErrorCodes[status];
+    const isText = (one: Found): boolean => !isCode(one) && /\s/.test(scalarText(one.value) ?? '');
+    const placesOf = (some: readonly Found[]): string[] => some.map(({ pointer }) => `/error${pointer}`);
+    const shape = values.map(({ pointer }) => pointer).sort();
+    const places = { codes: placesOf(values.filter(isCode)), messages: placesOf(values.filter(isText)) };
+    return status < 400 || !isObject(error) ? [] : [{ status, shape: shape.join(' '), ...places }];
+  });
+  const shapesOf = (some: typeof errors): string[] => [...new Set(some.map(({ shape }) => shape))].sort();
+  const byStatus = [...Map.groupBy(errors, ({ status }) => status)].map(([status, some]) => [status, shapesOf(some)]);
+  return errors.length === 0
+    ? null
+    : {
+        // Keys that are numbers come in ascending order, whatever the order of insertion.
+        fields: { ...notMetOf(Object.keys(developerErrorCodes)), ...Object.fromEntries(byStatus) },
+        code: [...new Set(errors.flatMap(({ codes }) => codes))].sort(),
+        message: [...new Set(errors.flatMap(({ messages }) => messages))].sort(),
+        alike: shapesOf(errors).length === 1,
+      };
 }

@@ -93,20 +93,30 @@ export const rotationOf = stepFor(
 
     const former: ApiKey = { ...made.key, origin: 'unknown' };
     const useFormer = (): Promise<Answer> => tryKey(session, former, { purpose: 'off-document' });
-    const atOnce = answer.accepted ? await resultOrNull(useFormer()) : null;
+    const atOnce = await told(useFormer);
     const firstRead = await told(() => tryKey(session, successor().key));
     const trials = key === null ? [] : await tryAgain(session, before, key);
     const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, record, { key }));
-    const formerUses = await told(async () => {
-      const first = atOnce ?? (await useFormer());
-      await session.clock.sleep(first.exchange.receivedAt + session.settings.KEY_SETTLE_MS - session.clock.now());
-      return { key: former, atOnce: first, later: await useFormer() };
+    const later = await told(async () => {
+      const { receivedAt } = atOnce().exchange;
+      await session.clock.sleep(receivedAt + session.settings.KEY_SETTLE_MS - session.clock.now());
+      return useFormer();
     });
     const deletion = await told(() => deleteRecord(session, record, { key: manager }));
     if (record.id !== made.id) {
       await dropKey(session, made);
     }
-    return { environment, made, answer, successor, firstRead, trials, listed, former: formerUses, deletion };
+    return {
+      environment,
+      made,
+      answer,
+      successor,
+      firstRead,
+      trials,
+      listed,
+      former: () => ({ key: former, atOnce: atOnce(), later: later() }),
+      deletion,
+    };
   },
 );
 
