@@ -58,9 +58,30 @@ export function curl(request: WireRequest, placeholders: readonly Placeholder[],
     .map(([name, value]) => `-H ${shellText(value === '' ? `${name};` : `${name}: ${value}`)}`);
   const body = request.body === null ? [] : [`--data-raw ${shellText(shortened(request.body))}`];
   const method = request.method === 'GET' ? '' : ` -X ${request.method}`;
-  const parts = [`curl ${flags}${method} ${shellText(request.url)}`, ...headers, ...body];
+  const { url, secrets } = withoutSecretsInQuery(request.url, placeholders);
+  // -G makes a query of all data: a call with a body needs an option that only newer versions of curl have.
+  const option = request.body === null ? '-G --data-urlencode' : '--url-query';
+  const query = secrets.map((pair) => `${option} ${shellText(pair)}`);
+  const parts = [`curl ${flags}${method} ${shellText(url)}`, ...query, ...headers, ...body];
   const line = parts.join(' ');
   return line.length <= 110 ? line : parts.join(' \\\n  ');
+}
+
+/** A URL without the secrets in its query, and these as `name=secret`: the shell fills them in, and curl encodes them. */
+function withoutSecretsInQuery(
+  url: string,
+  placeholders: readonly Placeholder[],
+): { readonly url: string; readonly secrets: readonly string[] } {
+  const [path = '', query = ''] = url.split(/\?(.*)/s);
+  const known = new Set(placeholders.map(({ secret }) => secret));
+  const decodedValue = (pair: string): string => new URLSearchParams(pair).values().next().value ?? '';
+  const pairs = query === '' ? [] : query.split('&');
+  const secrets = pairs.filter((pair) => known.has(decodedValue(pair)));
+  const others = pairs.filter((pair) => !secrets.includes(pair));
+  return {
+    url: secrets.length === 0 ? url : others.length === 0 ? path : `${path}?${others.join('&')}`,
+    secrets: secrets.map((pair) => `${pair.split('=', 1)[0]}=${decodedValue(pair)}`),
+  };
 }
 
 const shortened = (body: string): string => (body.length > 2_000 ? `${body.slice(0, 2_000)}…` : body);
