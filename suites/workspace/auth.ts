@@ -5,7 +5,8 @@ import { createTally, judged, type Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
-import { expectAccepted, findingOn } from '../engine/expect.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
 import { judgeEach } from '../engine/parts.ts';
 import { read, readWithoutKey } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
@@ -19,6 +20,8 @@ import { basicPassword } from '../session/transport/wire.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
 import { arrangeCall, callWithKey } from './calls.ts';
+import { kindOf } from './kinds.ts';
+import { deletesOthersToo } from './life/judge-deletions.ts';
 import { judgeScoped, judgeShared } from './other-keys.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
@@ -162,6 +165,11 @@ async function tryLimitedKey(
   const call = await arrangeCall(session, endpoint);
   const { answer: probe } = await callWithKey(session, endpoint, key);
   const isAboutKey = isSuccess(probe) || probe.status === 401 || probe.status === 403;
+  if (!isAboutKey && endpoint.path.includes(':id') && (await deletesOthersToo(session, kindOf(endpoint)))) {
+    // The record may have gone with another one.
+    const message = `Cannot tell why ${endpoint.id} got ${describeAnswer(probe)}: an accepted deletion removes others too`;
+    throw undecided(probe, message, endpoint.clause);
+  }
   const isRepeated = endpoint.method === 'POST' && !isAboutKey;
   return { probe, twin: isRepeated ? (await call.attempt({ purpose: 'documented' })).answer : await call.twin() };
 }
