@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
+import { TransportFailure } from '../../common/transport-failure.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { isNightly, oneOf } from '../nightly.ts';
 import { kindsLeft } from '../proof/fault-row.ts';
-import { creations, limitedTooLate, losing, losingReads, slow, succeeds, twice } from '../world/between.ts';
+import {
+  type Between,
+  creations,
+  limitedTooLate,
+  losing,
+  losingReads,
+  slow,
+  succeeds,
+  twice,
+} from '../world/between.ts';
 import { unnamedWords } from '../world/traces.ts';
 import { clausesOf, type Kill, type Plan, world } from '../world/world.ts';
 
@@ -89,6 +99,33 @@ test.for(oneOf(2, ['agents', 'leads', 'bookings', 'webhooks']))(
     expect(kindsLeft(left)).toEqual([]);
   },
 );
+
+/** A deployment that is gone once it has made so many bookings. */
+const goneAfter =
+  (bookings: number): Between =>
+  (next) => {
+    let made = 0;
+    return async (request, bounds) => {
+      if (made === bookings) {
+        throw new TransportFailure('refused', 'connect ECONNREFUSED');
+      }
+      const answer = await next(request, bounds);
+      made += Number(succeeds('POST /v1/bookings')(request, answer));
+      return answer;
+    };
+  };
+
+test('an event that a deployment does not send because it is gone is not blamed', async () => {
+  const clauses = ['workspace.events.booking-created'];
+  const plan = { api: 'workspace', clauses, faults: ['workspace-events-booking-created-missing'] } as const;
+  // The second booking is the first whose event is awaited.
+  for (const [between, verdict] of [
+    [[], 'fail'],
+    [[goneAfter(2)], 'inconclusive'],
+  ] as const) {
+    expect((await world({ ...plan, between })).results).toMatchObject([{ verdict }]);
+  }
+});
 
 test('if the answer to every creation is lost, what needs a key stays undecided', async () => {
   const clauses = ['developer.auth.live-prefix'];

@@ -6,8 +6,10 @@ import type { Finding } from '../../results/verdict.ts';
 import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import type { Checks } from '../engine/check.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
 import { findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
+import { isServerFailure } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, isUnreadable, namedEvents, shapeOf } from './events/payload.ts';
 import {
@@ -142,10 +144,13 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
 /** Why an event that was not heard may have been sent all the same, or need not be sent; undefined: nothing says so. */
 function whyUnknown(
   { inbox, ledger }: Session,
-  { kind }: Announcement,
+  { kind, after }: Announcement,
   { attempt }: Listener,
   later: readonly Received[],
 ): string | undefined {
+  if (after !== null && isServerFailure(after)) {
+    return `the deployment no longer answers: a read got ${describeAnswer(after)}`;
+  }
   const unreadable = later.filter(isUnreadable).length;
   if (unreadable > 0) {
     return `${counted(unreadable, 'delivery')} cannot be read`;

@@ -10,9 +10,10 @@ import { undecided } from '../../engine/expect.ts';
 import { settle } from '../../engine/parts.ts';
 import { deleteRecord, timeToSettle } from '../../records/own.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
+import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { deleting, type Kind, kindOf } from '../kinds.ts';
+import { deleting, type Kind, kindOf, listing } from '../kinds.ts';
 import { recordStory, type Story, tell } from '../life/story.ts';
 import { assertCreated, type Created } from '../records/creating.ts';
 import { createAnother } from '../records/run-records.ts';
@@ -60,6 +61,8 @@ export interface Announcement extends Awaited {
   readonly answer: Answer;
   /** By webhook: the first delivery of the event; undefined: none came within EVENT_WAIT_MS. */
   readonly heard: readonly { readonly listener: Listener; readonly delivery: Received | undefined }[];
+  /** Where one is missing, a read after the wait: a deployment that is down announces nothing. */
+  readonly after: Answer | null;
 }
 
 /** An event that is awaited. */
@@ -95,7 +98,8 @@ async function announce(
       delivery: await listener.mailbox.wait(isIt, session.settings.EVENT_WAIT_MS),
     })),
   );
-  return { booking, kind, since, answer, heard };
+  const isMissing = heard.some(({ delivery }) => delivery === undefined);
+  return { booking, kind, since, answer, heard, after: isMissing ? await send(session, listing('bookings')) : null };
 }
 
 const book = async (session: Session): Promise<Pick<Announcement, 'booking' | 'answer'>> => {
