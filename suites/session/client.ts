@@ -128,11 +128,12 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   async function settled(call: Call): Promise<Answer> {
     for (let pause = firstSettlingPause; ; pause *= 2) {
       const answer = await sure(call);
-      const left = (settling.deadline(call, answer.status) ?? 0) - clock.now();
-      if (left <= 0) {
+      const deadline = settling.deadline(call, answer.status) ?? 0;
+      // Telling a lockout apart may have taken until after the deadline, though the key was too new for the call itself.
+      if (answer.exchange.sentAt >= deadline) {
         return answer;
       }
-      await clock.sleep(Math.min(pause, left));
+      await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())));
     }
   }
 
