@@ -7,21 +7,11 @@ import type { ClauseResult } from '../../../results/verdict.ts';
 import { expectAccepted, findingOn } from '../../../suites/engine/expect.ts';
 import { judgeAll } from '../../../suites/engine/judge-responses.ts';
 import type { Answered } from '../../../suites/session/evidence/evidence.ts';
+import { exchangeWith } from '../reports/sample.ts';
 import { fakeAnswer } from '../suites/fake-answer.ts';
 
-const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange => ({
-  number: 1,
-  api: 'developer',
-  purpose: 'documented',
-  endpoint: 'GET /api/v1/platform/me',
-  keyLabel: null,
-  keyValid: false,
-  request: { method: 'GET', url: 'http://api.test/api/v1/platform/me', headers: [], body: null },
-  sentAt: 0,
-  receivedAt: 1,
-  curl: () => 'curl',
-  ...rest,
-});
+const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange =>
+  exchangeWith({ number: 1, purpose: 'documented', ...rest });
 const answered = (status: number, headers: Exchange['request']['headers'], json?: unknown): Exchange =>
   exchange({ response: { status, headers, text: '', json }, failure: null });
 const answeredAs = (status: number, headers: Exchange['request']['headers'], text: string): Exchange =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { envelope } from '../../../../suites/developer/envelope.ts';
 import type { Answered } from '../../../../suites/session/evidence/evidence.ts';
+import { exchangeWith } from '../../reports/sample.ts';
 import { testSession } from '../../test-session.ts';
 
 /** Responses with these bodies, a minute apart from 1970 on. */
@@ -8,22 +9,11 @@ const session = (bodies: readonly object[]) => ({
   ...testSession('developer'),
   evidence: {
     ...testSession('developer').evidence,
-    responses: bodies.map(
-      (json, index): Answered => ({
-        number: index + 1,
-        api: 'developer',
-        purpose: 'documented',
-        endpoint: 'GET /api/v1/platform/me',
-        keyLabel: null,
-        keyValid: false,
-        request: { method: 'GET', url: 'http://api.test/api/v1/platform/me', headers: [], body: null },
-        response: { status: 'error' in json && json.error !== null ? 404 : 200, headers: [], text: '', json },
-        failure: null,
-        sentAt: index * 60_000,
-        receivedAt: index * 60_000,
-        curl: () => 'curl',
-      }),
-    ),
+    responses: bodies.map((json, index) => {
+      const response = { status: 'error' in json ? 404 : 200, headers: [], text: '', json };
+      const at = { sentAt: index * 60_000, receivedAt: index * 60_000 };
+      return exchangeWith({ number: index + 1, purpose: 'documented', response, ...at }) as Answered;
+    }),
   },
 });
 

@@ -1,25 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../../../results/exchange.ts';
 import { accidentsIn, brokenAndNotRepeated } from '../../../../../suites/session/evidence/accidents.ts';
+import { exchangeWith } from '../../../reports/sample.ts';
 
 /** Exchanges of one key, by method, URL and status. */
 const exchanges = (...calls: readonly (readonly [method: string, url: string, status: number])[]): Exchange[] =>
-  calls.map(
-    ([method, url, status], index): Exchange => ({
-      number: index + 1,
-      api: 'developer',
-      purpose: 'documented',
-      endpoint: null,
-      keyLabel: 'SANDBOX_API_KEY',
-      keyValid: true,
-      request: { method, url, headers: [], body: null },
-      response: { status, headers: [], text: '', json: undefined },
-      failure: null,
-      sentAt: index,
-      receivedAt: index,
-      curl: () => '',
-    }),
-  );
+  calls.map(([method, url, status], index) => {
+    const request = { method, url, headers: [], body: null };
+    const response = { status, headers: [], text: '', json: undefined };
+    return exchangeWith({ number: index + 1, purpose: 'documented', request, response });
+  });
 
 test.for([
   [
