@@ -16,7 +16,7 @@ import { ledgerName } from '../session/ledger/ledger-name.ts';
 import { socketTransport } from '../session/transport/undici-transport.ts';
 import { preflight } from '../shared/preflight.ts';
 import { finishedEvidence } from './finished-evidence.ts';
-import { findGone, withoutUnanswered } from './gone.ts';
+import { findGone, stoppedBy, watched, withoutUnanswered } from './gone.ts';
 import { createHalt, type Halt } from './halt.ts';
 import { leftBehind, leftInLiveData } from './left-behind.ts';
 import { type OpenSuite, openSuite } from './open-suite.ts';
@@ -89,6 +89,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
   const { ledger, close: closeLedger } = embedded
     ? inMemory()
     : openLedger(ledgerName(target.api, new Date()), undefined, halt.stop);
+  const transport = wrap(sockets.transport);
   const opened = await openSuite(suite, {
     ...told,
     origin: target.origin,
@@ -97,7 +98,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     seed,
     ledger,
     clock: halt.clock(clock),
-    transport: halt.transport(wrap(sockets.transport)),
+    transport: halt.transport(embedded ? transport : watched(transport, clock, target.setting, halt.stop)),
   });
   const { session } = opened;
 
@@ -144,7 +145,8 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     },
     async judge(onResult) {
       const results = await judgeAll(opened, halt, onResult);
-      const gone = halt.reason === null ? await findGone(session, target.setting) : null;
+      const { reason } = halt;
+      const gone = reason === null ? await findGone(session, target.setting) : stoppedBy(session, reason);
       return end(gone?.text ?? null, gone === null ? results : withoutUnanswered(gone, results));
     },
     giveUp: (reason) =>

@@ -1,3 +1,5 @@
+import type { Clock } from '../../common/clock.ts';
+import { TransportFailure } from '../../common/transport-failure.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -7,6 +9,42 @@ import { isGatewayError } from '../session/evidence/accidents.ts';
 import { mainKeys } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import type { Transport } from '../session/transport/transport.ts';
+
+/** So many refused connections in a row suggest that a target is gone. Then it has so long to come back, ms. */
+const manyRefused = 10;
+const graceMs = 5_000;
+
+/**
+ * The transport to the target that the setting names. Stops the run where the target refuses connections, and does so
+ * still a while later: what the run waits for would not come.
+ */
+export function watched(transport: Transport, clock: Clock, setting: string, stop: (why: string) => void): Transport {
+  let refused = 0;
+  const isRefusal = (error: unknown): error is TransportFailure =>
+    error instanceof TransportFailure && error.kind === 'refused';
+  const lookAgain: Transport = async ({ url }, bounds) => {
+    await clock.sleep(graceMs);
+    return transport({ method: 'GET', url: new URL('/', url).href, headers: [], body: null }, bounds);
+  };
+  return async (request, bounds) => {
+    try {
+      const answer = await transport(request, bounds);
+      refused = 0;
+      return answer;
+    } catch (error) {
+      refused = isRefusal(error) ? refused + 1 : 0;
+      if (refused === manyRefused) {
+        lookAgain(request, bounds).catch((again) => isRefusal(again) && stop(silenceText(setting, again.message)));
+      }
+      throw error;
+    }
+  };
+}
+
+/** What is told of a target that stopped answering. */
+const silenceText = (setting: string, how: string): string =>
+  `${setting} stopped answering during the run (${how}): restart it and run again`;
 
 /** What became of a target that stopped answering, admitting calls, or accepting a given key, during a run. */
 interface GoneTarget {
@@ -51,10 +89,16 @@ async function findSilence(session: Session, setting: string): Promise<GoneTarge
   }
   const how = last.failure?.message ?? `${last.response?.status} to everything`;
   return {
-    text: `${setting} stopped answering during the run (${how}): restart it and run again`,
+    text: silenceText(setting, how),
     unanswered: new Set(unanswered.map(({ number }) => number)),
   };
 }
+
+/** What a run that was stopped leaves open: its clauses that fail by refused connections alone. */
+export const stoppedBy = ({ evidence }: Session, text: string): GoneTarget => ({
+  text,
+  unanswered: new Set(evidence.exchanges.flatMap((one) => (one.failure?.kind === 'refused' ? [one.number] : []))),
+});
 
 /** This many refusals in a row, the last of all, suggest that a key is dead. */
 const manyRefusals = 3;
