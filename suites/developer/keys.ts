@@ -19,7 +19,6 @@ import { fullAccountAdvice, managerOf } from './keys/lending.ts';
 import { type KeyLife, lifeOf, showsNoCall, usageDays } from './keys/life.ts';
 import { mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
-import { inQuery } from './keys/ways.ts';
 
 /** Judges what the run saw in both environments: in live, where the main key is not live and live keys may be made. */
 const inBoth =
@@ -43,15 +42,9 @@ export const keys: Checks = {
       assertAccountNotFull(answer);
       return judged(failure);
     }
-    const { firstRead, uses, made } = await mainLife(session);
+    const { firstRead, made } = await mainLife(session);
     const tally = createTally();
     await judgePart(tally, () => tally.judge(expectAccepted(firstRead(), 'Created key is refused')));
-    await judgePart(tally, () => {
-      // In the query, the mode itself may be refused.
-      const answers = uses().flatMap((way) => (way.name === inQuery ? [] : way.answers));
-      const refusal = firstRead().accepted ? answers.find((one) => one?.status === 401) : undefined;
-      tally.judge(refusal ? expectAccepted(refusal, 'Created key is refused, though it is known elsewhere') : null);
-    });
     await judgePart(tally, async () => {
       const live = (await lifeOf(session, 'live')).firstRead();
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);

@@ -14,7 +14,7 @@ import { stepFor } from '../../session/step.ts';
 import { firstKeyCreation, mainEnvironment } from './creation.ts';
 import { makeKey, managerOf } from './lending.ts';
 import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
-import { onKeyList, type TriedWay, tryKey, useInEveryWay, worksEachTime } from './ways.ts';
+import { tryKey, useInEveryWay } from './ways.ts';
 
 /** The values of `days` for which usage is read. */
 export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1.5', 'soon'] } as const;
@@ -29,9 +29,7 @@ export interface KeyLife {
   readonly usage: Readonly<Record<Days, Told<Answer>>>;
   /** Where the key list shows the key. null: no key that surely sees keys of its environment reads that list. */
   readonly listed: Told<ListSearch | null>;
-  /** The key's calls in every way, before its deletion. */
-  readonly uses: Told<readonly TriedWay[]>;
-  /** The key's usage after those calls, read until it shows any. */
+  /** The key's usage after its calls in every way, read until it shows any. */
   readonly usageAfter: Told<Answer>;
   /** A live key's calls on an id that no key has. */
   readonly unknownIds: Told<readonly Answer[]>;
@@ -70,7 +68,7 @@ export const lifeOf = stepFor(
     const listed = await told(async () =>
       lister === null ? null : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
     );
-    const uses = await told(() => useInEveryWay(session, key));
+    await useInEveryWay(session, key);
     const usageAfter = await told(() =>
       readUntil(
         session,
@@ -78,7 +76,7 @@ export const lifeOf = stepFor(
         (one) => !showsNoCall(one),
       ),
     );
-    const unknownIds = await told(async () => (isMain ? [] : tryUnknownIds(session, made, uses())));
+    const unknownIds = await told(async () => (isMain ? [] : tryUnknownIds(session, made)));
 
     // Its use may have changed its row, and a date of that would look like the date of the deletion.
     const lastListed = await told(async () => {
@@ -104,7 +102,6 @@ export const lifeOf = stepFor(
       firstRead,
       usage,
       listed,
-      uses,
       usageAfter,
       unknownIds,
       lastListed,
@@ -135,13 +132,9 @@ async function eachOf<K extends string, T>(
  * Calls with a key that manages keys on an id that no key has: usage and, only where that got 404, rotation and
  * deletion. None where ids of keys can be guessed, since somebody might have the made-up one.
  */
-async function tryUnknownIds(
-  session: Session,
-  { id: known, key, record }: RunKey,
-  uses: readonly TriedWay[],
-): Promise<readonly Answer[]> {
+async function tryUnknownIds(session: Session, { id: known, key, record }: RunKey): Promise<readonly Answer[]> {
   const id = madeUpId(known);
-  if (!isUnguessable(id) || !uses.some((way) => way.name === onKeyList && worksEachTime(way))) {
+  if (!isUnguessable(id) || !(await send(session, `GET ${keysPath}`, { key })).accepted) {
     return [];
   }
   const call = (endpoint: string): Promise<Answer> =>
