@@ -94,7 +94,7 @@ const noSecrets = { 'an empty key': '', 'the key "undefined"': 'undefined', 'the
 
 /** Digests of usual contents: HMACs with another hash or without the secret, and hashes of the body and the secret. */
 function digests({ delivery, ingredients }: Scene, secret: string): (Omit<Known, 'place'> & { bytes: Buffer })[] {
-  const keys = keysOf(secret).map(({ bytes }) => bytes);
+  const keys = keysOf(secret).map(({ key }) => key);
   const usual = [...contentsOf(likeliest(ingredients), [0, 1, 2], bodyAs(delivery.body), ['.', ':', ''])].map(bytesOf);
   const mistaken = Object.entries(noSecrets).flatMap(([words, key]) =>
     usual.map((content) => ({

@@ -1,10 +1,12 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { keyOf } from '../verify/verify.mjs';
 import type { KeyForm } from './scheme.ts';
 
 /** A key that a service may make of a secret. */
 interface Key {
   readonly form: KeyForm;
-  readonly bytes: Buffer;
+  /** Prepared: Node takes five times as long to sign with the bytes of a key. */
+  readonly key: KeyObject;
 }
 
 const decodings = ['text', 'base64', 'hex'] as const;
@@ -19,7 +21,7 @@ export function keysOf(secret: string): Key[] {
   for (const form of forms) {
     const bytes = keyOf(form, secret);
     if (bytes !== undefined && !distinct.has(bytes.toString('hex'))) {
-      distinct.set(bytes.toString('hex'), { form, bytes });
+      distinct.set(bytes.toString('hex'), { form, key: createSecretKey(bytes) });
     }
   }
   return [...distinct.values()];

@@ -89,7 +89,7 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
     ...(['hex', 'base64'] as const).map((hash) => ({ body: bodyAs(delivery.body, hash), from: few, sizes })),
     { body: raw, from: all, sizes: [2] },
     { body: raw, from: few, sizes: [3] },
-    ...others.map((one) => ({ ...one, sizes: [2] })),
+    ...others.map((one) => ({ ...one, from: { ...few, words: [], urls: [], methods: [] }, sizes: [2] })),
   ];
   const wanted = Map.groupBy(
     tokens.filter(({ bytes }) => bytes.length === macBytes),
@@ -109,7 +109,7 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
       budget.contents += 1;
       budget.hmacs += keys.length;
       budget.bytes += bytes.length * keys.length;
-      for (const { form, bytes: key } of keys) {
+      for (const { form, key } of keys) {
         const signing = wanted.get(createHmac('sha256', key).update(bytes).digest().toString('latin1'));
         if (signing !== undefined) {
           const schemes = signing.flatMap((token) => schemesOf(delivery, token, content, form));
