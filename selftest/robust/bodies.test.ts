@@ -58,12 +58,6 @@ describe('a body that nobody could guess', () => {
     }
     expect(new Set(sent.map(({ name }) => name)).size).toBe(sent.length);
   });
-
-  test('from BODIES may still be refused', async () => {
-    const ran = await run({ between: [blueprint], userBodies: { 'POST /v1/agents': { name: 'Desk {{run}}' } } });
-    expect(resultOf(ran, 'agents.create')).toMatchObject({ verdict: 'inconclusive' });
-    expect(ran.ledger.toDelete()).toEqual([]);
-  });
 });
 
 describe('registrations from BODIES', () => {

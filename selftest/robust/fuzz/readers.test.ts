@@ -5,45 +5,15 @@ import { jsonReaders, textReaders } from './readers.ts';
 
 const piece = fc.oneof(
   fc.string({ unit: anyCharacter }),
-  fc.constantFrom(
-    '<',
-    '>; rel="next"',
-    '; ',
-    ', ',
-    '=',
-    '"',
-    '-',
-    '1e999',
-    'GMT',
-    'T00:00:00Z',
-    '%25',
-    '&#x;',
-    '\\u',
-    '{{',
-    '\u0000',
-  ),
+  fc.constantFrom(...'< = " - 1e999 GMT T00:00:00Z %25 &#x; \\u {{ \u0000'.split(' '), '>; rel="next"', '; ', ', '),
   fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
   anyUrl,
   fc.double().map(String),
 );
 const text = fc.array(piece, { maxLength: 12 }).map((all) => all.join(''));
-const name = fc.oneof(
-  fc.constantFrom(
-    'id',
-    'next',
-    'next_cursor',
-    'total',
-    'page',
-    'has_more',
-    'data',
-    'waivers',
-    'clause',
-    'expires',
-    'format',
-  ),
-  fc.constantFrom('observed', '__proto__', 'POST /v1/agents', 'constructor', 'scheme', 'toString'),
-  fc.string(),
-);
+const names =
+  'id next next_cursor total page has_more data waivers clause expires format observed __proto__ constructor scheme toString';
+const name = fc.oneof(fc.constantFrom(...names.split(' '), 'POST /v1/agents'), fc.string());
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
     { depthSize: 'small' },

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { writeStarter } from '../../../../cli/plan/starter-bodies.ts';
 import { parseBodies } from '../../../../settings/bodies-file.ts';
 import { bodyRefused } from '../../../../suites/records/bodies.ts';
+import { newFolder } from '../../../new-folder.ts';
 import { fakeAnswer, refused } from '../../suites/fake-answer.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'starter-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 const file = join(folder, 'bodies.json');
 const read = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
 

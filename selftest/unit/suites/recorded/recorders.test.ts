@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fileText } from '../../../../common/file-text.ts';
 import { createRedactor } from '../../../../common/redact.ts';
 import type { ClauseResult } from '../../../../results/verdict.ts';
 import { judgeRecording } from '../../../../suites/recorded/judge-recording.ts';
 import { type Recording, readRecording } from '../../../../suites/recorded/recording.ts';
+import { newFolder } from '../../../new-folder.ts';
 import { source } from './recordings.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'recorders-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 interface Entry {
   readonly request: Record<string, unknown>;
@@ -62,42 +61,54 @@ const correct: readonly Entry[] = [
   entry(`${workspace}/leads/none`, 404, { error: { code: 'not_found', message: 'No such lead', status: 404 } }),
 ];
 
-const withContent =
-  (change: (content: Entry['response']['content']) => object) =>
-  (one: Entry): Entry => ({ ...one, response: { ...one.response, content: { ...change(one.response.content) } } });
+type Content = Entry['response']['content'];
+type Habit = (entries: readonly Entry[]) => readonly Entry[];
 
-const textOf = ({ text }: Entry['response']['content']): string => String(text);
+const textOf = ({ text }: Content): string => String(text);
+const withContent =
+  (change: (content: Content) => object) =>
+  (one: Entry): Entry => ({ ...one, response: { ...one.response, content: { ...change(one.response.content) } } });
+/** Changes fields of the content of every answer. */
+const contents =
+  (fields: (text: string, size: number) => object): Habit =>
+  (all) =>
+    all.map(withContent((content) => ({ ...content, ...fields(textOf(content), Number(content.size)) })));
+/** Changes fields of every answer. */
+const answers =
+  (fields: object): Habit =>
+  (all) =>
+    all.map((one) => ({ ...one, response: { ...one.response, ...fields } }));
+/** Adds the first call again, with other fields in its answer. */
+const again =
+  (fields: object): Habit =>
+  (all) => [...all, ...answers(fields)(all.slice(0, 1))];
+
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** What recorders make of a correct deployment's traffic, each named after the tool or the report that shows it. */
-const habits: Readonly<Record<string, (entries: readonly Entry[]) => readonly Entry[]>> = {
-  'Chrome DevTools: "_error": null in each response': (all) =>
-    all.map((one) => ({ ...one, response: { ...one.response, _error: null } })),
-  'Firefox bug 1762313: base64 is flagged, the text is plain': (all) =>
-    all.map(withContent((content) => ({ ...content, encoding: 'base64' }))),
-  'browsermob-proxy#67: the text is base64, and not flagged': (all) =>
-    all.map(withContent((content) => ({ ...content, text: base64(textOf(content)) }))),
-  'HAR 1.2: base64, flagged': (all) =>
-    all.map(withContent((content) => ({ ...content, text: base64(textOf(content)), encoding: 'base64' }))),
-  'mitmproxy: size counts compressed bytes, compression may be negative': (all) =>
-    all.map(withContent((content) => ({ ...content, size: Number(content.size) + 17, compression: -17 }))),
-  'a proxy that counts UTF-16 code units twice': (all) =>
-    all.map(withContent((content) => ({ ...content, size: 2 * Number(content.size) }))),
-  'a recorder that strips a byte order mark': (all) =>
-    all.map(withContent((content) => ({ ...content, size: Number(content.size) + 3 }))),
+const habits: Readonly<Record<string, Habit>> = {
+  'Chrome DevTools: "_error": null in each response': answers({ _error: null }),
+  'Firefox bug 1762313: base64 is flagged, the text is plain': contents(() => ({ encoding: 'base64' })),
+  'browsermob-proxy#67: the text is base64, and not flagged': contents((text) => ({ text: base64(text) })),
+  'HAR 1.2: base64, flagged': contents((text) => ({ text: base64(text), encoding: 'base64' })),
+  'mitmproxy: size counts compressed bytes, compression may be negative': contents((_, size) => ({
+    size: size + 17,
+    compression: -17,
+  })),
+  'a proxy that counts UTF-16 code units twice': contents((_, size) => ({ size: 2 * size })),
+  'a recorder that strips a byte order mark': contents((_, size) => ({ size: size + 3 })),
   'Playwright: a body that the browser did not keep has size -1 and no text': (all) =>
     all.map((one, at) => (at === 2 ? withContent(({ mimeType }) => ({ mimeType, size: -1 }))(one) : one)),
-  'Playwright: a call that failed has status -1 and _failureText': (all) => [
-    ...all,
-    { ...(all[0] as Entry), response: { ...(all[0] as Entry).response, status: -1, _failureText: 'net::ERR_FAILED' } },
-  ],
+  'Playwright: a call that failed has status -1 and _failureText': again({
+    status: -1,
+    _failureText: 'net::ERR_FAILED',
+  }),
   'Playwright: bodies in files beside the HAR': (all) =>
     all.map((one, at) => {
       writeFileSync(join(folder, `${at}.json`), textOf(one.response.content));
       return withContent(({ size, mimeType }) => ({ size, mimeType, _file: `${at}.json` }))(one);
     }),
-  'BrowserMob Proxy: no headers by default': (all) =>
-    all.map((one) => ({ ...one, response: { ...one.response, headers: [] } })),
+  'BrowserMob Proxy: no headers by default': answers({ headers: [] }),
   'Chrome: the 307 of HSTS, which the browser makes itself': (all) => [
     {
       ...entry('http://workspace.example.com/v1/agents', 307, ''),
@@ -109,10 +120,7 @@ const habits: Readonly<Record<string, (entries: readonly Entry[]) => readonly En
     },
     ...all,
   ],
-  'Firefox: 304 with the cached body': (all) => [
-    ...all,
-    { ...(all[0] as Entry), response: { ...(all[0] as Entry).response, status: 304 } },
-  ],
+  'Firefox: 304 with the cached body': again({ status: 304 }),
   'Chrome: answers from its cache': (all) => [
     ...all,
     { ...entry(`${developer}/ads/keywords`, 200, 1), _fromCache: 'disk' },

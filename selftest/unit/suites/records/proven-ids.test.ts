@@ -31,30 +31,23 @@ function deploymentOf(keep: (number: number, name: string) => Kept) {
 
 const random = (number: number): string => `Xk${number}qTz7Rw`;
 
-test.for<[string, (number: number, name: string) => Kept]>([
-  ['is in the field id', (number, name) => ({ json: { id: random(number), name }, id: random(number) })],
-  ['ends a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: random(number) })],
-  [
-    'is next to the number of a row',
-    (number, name) => ({ json: { id: number, uid: random(number), name }, id: random(number) }),
-  ],
-  [
-    "is next to its owner's",
-    (number, name) => ({ json: { id: random(number), owner: { id: 'usr_2360' }, name }, id: random(number) }),
-  ],
-  [
-    'is only in Location',
-    (number, name) => ({ json: { name }, id: random(number), location: `/v1/agents/${random(number)}` }),
-  ],
+/** What agents show besides their name, and their Location, each for an id. */
+test.for<[string, (id: string, number: number) => object, ((id: string) => string)?]>([
+  ['is in the field id', (id) => ({ id })],
+  ['ends a path', (id) => ({ id: `agents/${id}` })],
+  ['is next to the number of a row', (uid, id) => ({ id, uid })],
+  ["is next to its owner's", (id) => ({ id, owner: { id: 'usr_2360' } })],
+  ['is only in Location', () => ({}), (id) => `/v1/agents/${id}`],
   [
     'is only in Location, below a base path of the same name',
-    (number, name) => ({
-      json: { name },
-      id: random(number),
-      location: `https://api.example.test/agents/v1/agents/${random(number)}/?at=/agents/none`,
-    }),
+    () => ({}),
+    (id) => `https://api.example.test/agents/v1/agents/${id}/?at=/agents/none`,
   ],
-])('the id that %s is proven, of the first record and of the next', async ([, keep]) => {
+])('the id that %s is proven, of the first record and of the next', async ([, shows, location]) => {
+  const keep = (number: number, name: string): Kept => {
+    const id = random(number);
+    return { json: { ...shows(id, number), name }, id, ...(location && { location: location(id) }) };
+  };
   const session = testSession('workspace', { transport: deploymentOf(keep), env: { WRITES: 'all' } });
   for (const [index, tag] of ['conformance-aaaa1111', 'conformance-bbbb2222'].entries()) {
     const { id } = await createRecord(session, '/v1/agents', { tag, body: { name: tag } });
@@ -115,87 +108,49 @@ async function provenId({ collection, created, row, body = {}, told }: Shown): P
   return session.writeGuard.allows(collection, id) ? id : undefined;
 }
 
+const titled = (shown: object): Pick<Shown, 'created' | 'row'> => ({
+  created: { ...shown, title },
+  row: { ...shown, title },
+});
+const secret = { key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', title };
+const ending = { last4: 'm5VbN', title };
+const ofGuest = { created: { id: own, guest: { id: 'gst_7' } }, body: { title: undefined } };
+const subscribed = { collection: '/v1/webhooks', ...titled({ subscription: own, token }) };
+const [keys, bookings] = ['/api/v1/developer/keys', '/v1/bookings'];
+
+// What no list or read shows is proven by the name alone under which it stands, if by anything.
 test.for<[string, Shown, string | undefined]>([
+  ['a token next to the id, under a name that says nothing', subscribed, undefined],
+  ['a token next to the id, under a name that the user told', { ...subscribed, told: '/subscription' }, own],
   [
-    'a token next to the id, under a name that says nothing',
-    {
-      collection: '/v1/webhooks',
-      created: { subscription: own, token },
-      row: { subscription: own, token, title },
-    },
-    undefined,
-  ],
-  [
-    'a token next to the id, under a name that the user told',
-    {
-      collection: '/v1/webhooks',
-      created: { subscription: own, token },
-      row: { subscription: own, token, title },
-      told: '/subscription',
-    },
+    'an id under a told name, in no list',
+    { collection: keys, created: { kennung: own, title }, told: '/kennung' },
     own,
   ],
+  ['an id that no list shows', { collection: keys, created: { id: own, title } }, undefined],
   [
-    'an id under a name that the user told, in no list',
-    { collection: '/api/v1/developer/keys', created: { kennung: own, title }, told: '/kennung' },
-    own,
-  ],
-  ['an id that no list shows', { collection: '/api/v1/developer/keys', created: { id: own, title } }, undefined],
-  [
-    'an id under a name that the user told, which a read shows',
+    'an id under a told name, which a read shows',
     { collection: '/v1/agents', created: { persona: own, title }, told: '/persona' },
     own,
   ],
-  [
-    'an id next to that of a guest only, without words, in no list',
-    { collection: '/v1/bookings', created: { id: own, guest: { id: 'gst_7' } }, body: { title: undefined } },
-    undefined,
-  ],
+  ['an id next to that of a guest only, without words, in no list', { collection: bookings, ...ofGuest }, undefined],
   [
     'an id and a number, both under names that can belong to something else',
-    {
-      collection: '/v1/bookings',
-      created: { number: 4821, code: own, title },
-      row: { number: 4821, code: own, title },
-    },
+    { collection: bookings, ...titled({ number: 4821, code: own }) },
     own,
   ],
   [
     'no id of its own, only that of its agent',
-    {
-      collection: '/v1/bookings',
-      created: { title, agent: { id: other } },
-      row: { title, agent: { id: other } },
-    },
+    { collection: bookings, ...titled({ agent: { id: other } }) },
     undefined,
   ],
   [
     'an id under the name token_id, and how its secret ends',
-    {
-      collection: '/api/v1/developer/keys',
-      created: { token_id: own, key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', last4: 'm5VbN', title },
-      row: { token_id: own, last4: 'm5VbN', title },
-    },
+    { collection: keys, created: { token_id: own, ...secret, ...ending }, row: { token_id: own, ...ending } },
     own,
   ],
-  [
-    'how its secret ends, and no id',
-    {
-      collection: '/api/v1/developer/keys',
-      created: { key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', title },
-      row: { last4: 'm5VbN', title },
-    },
-    undefined,
-  ],
-  [
-    'no id of its own, only that of the key that created it',
-    {
-      collection: '/v1/bookings',
-      created: { title, key: testKeys.workspace },
-      row: { title, key: testKeys.workspace },
-    },
-    undefined,
-  ],
+  ['how its secret ends, and no id', { collection: keys, created: secret, row: ending }, undefined],
+  ['the key that created it, and no id', { collection: bookings, ...titled({ key: testKeys.workspace }) }, undefined],
 ])('of a record that shows %s', async ([, shown, id]) => {
   expect(await provenId(shown)).toBe(id);
 });

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readDocuments } from '../../../../suites/run/openapi.ts';
+import { newFolder } from '../../../new-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 function written(name: string, text: string): string {
   const file = join(folder, name);

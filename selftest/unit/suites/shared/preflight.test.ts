@@ -3,8 +3,6 @@ import { CannotRun } from '../../../../common/cannot-run.ts';
 import { TransportFailure } from '../../../../common/transport-failure.ts';
 import { parseSettings } from '../../../../settings/settings.ts';
 import { targetsOf } from '../../../../settings/target.ts';
-import { read } from '../../../../suites/records/reads.ts';
-import type { OpenSession } from '../../../../suites/session/open-session.ts';
 import type { WireRequest, WireResponse } from '../../../../suites/session/transport/transport.ts';
 import { preflight } from '../../../../suites/shared/preflight.ts';
 import { createVirtualClock, type VirtualClock } from '../../../virtual-clock.ts';
@@ -36,7 +34,6 @@ interface Outcome {
   readonly complaint: string | null;
   readonly sent: readonly string[];
   readonly took: number;
-  readonly session: OpenSession;
 }
 
 /** Runs the preflight of one API on a virtual clock, with the given answers. */
@@ -70,7 +67,7 @@ async function inspect(answer: Answer, env: Record<string, string> = {}): Promis
       return (error as Error).message;
     },
   );
-  return { complaint, sent, took: clock.now() - began, session };
+  return { complaint, sent, took: clock.now() - began };
 }
 
 const late: Answer = async (_request, clock) => {
@@ -177,12 +174,6 @@ test('the workspace API is tried with its own key and paths', async () => {
   );
   expect((await inspect(() => page(200), env)).complaint).toMatch(/workspace API at WORKSPACE_API_URL.*serves \/v1/);
   expect((await inspect(() => json(200), env)).sent).toEqual(['GET /v1/agents']);
-});
-
-test('its calls to a good target are not repeated by the suites', async () => {
-  const { sent, session } = await inspect(() => json(200));
-  await read(session, 'GET /api/v1/platform/me');
-  expect(sent).toEqual(['GET /api/v1/platform/me']);
 });
 
 test('a limited target is waited for no longer than one exchange may take', async () => {

@@ -6,18 +6,15 @@ import { fragmentKeys, nearMissKeys, neverIssuedKeys } from '../../../../../suit
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
 import { fakeAnswer, fakeRecording } from '../../fake-answer.ts';
 
-const holding = (secret: string): Parameters<typeof neverIssuedKeys>[0] => ({
-  api: developerApi,
-  settings: parseSettings({ BASE_URL: 'http://api.test', SANDBOX_API_KEY: secret }),
-  seed: 3,
-  tag: 'self3',
+type Session = Parameters<typeof neverIssuedKeys>[0];
+const session = (api: Session['api'], env: Record<string, string>): Session => ({
+  ...{ api, seed: 3, tag: 'self3' },
+  settings: parseSettings(env),
 });
-const inWorkspace = (secret: string): Parameters<typeof neverIssuedKeys>[0] => ({
-  api: workspaceApi,
-  settings: parseSettings({ WORKSPACE_API_URL: 'http://api.test', WORKSPACE_API_KEY: secret }),
-  seed: 3,
-  tag: 'self3',
-});
+const holding = (SANDBOX_API_KEY: string, more: Record<string, string> = {}): Session =>
+  session(developerApi, { BASE_URL: 'http://api.test', SANDBOX_API_KEY, ...more });
+const inWorkspace = (WORKSPACE_API_KEY: string, more: Record<string, string> = {}): Session =>
+  session(workspaceApi, { WORKSPACE_API_URL: 'http://api.test', WORKSPACE_API_KEY, ...more });
 
 const kindOf = (letter: string): string =>
   ['[0-9]', '[a-z]', '[A-Z]'].find((kind) => new RegExp(kind).test(letter)) ?? letter;
@@ -87,29 +84,23 @@ test('near misses are the key with one change', () => {
     secret.slice(0, -1),
   ]);
   expect(forms).not.toContain(secret);
-  const session = {
-    ...holding(secret),
-    settings: { ...holding(secret).settings, LIVE_API_KEY: 'svc_live_Xw3kQ9mZt7Lr' },
-  };
-  expect(nearMissKeys(session).map((key) => key.secret)).toEqual([...forms, 'svc_live_Xw3kQ9mZt7Lr0']);
+  const withLive = nearMissKeys(holding(secret, { LIVE_API_KEY: 'svc_live_Xw3kQ9mZt7Lr' }));
+  expect(withLive.map((key) => key.secret)).toEqual([...forms, 'svc_live_Xw3kQ9mZt7Lr0']);
 });
 
 test.each([
   ['svc_test_ofTheTest0123456789', 'svc_live_ofTheTest0123456789'],
   ['svc_test_ofTheTest0123456789', 'svc_live_ofTheTest0123456783'],
 ])('a given key is not taken for one that was never issued: %s beside %s', (sandbox, live) => {
-  const session = { ...holding(sandbox), settings: { ...holding(sandbox).settings, LIVE_API_KEY: live } };
-  const made = [neverIssuedKeys, nearMissKeys, fragmentKeys].flatMap((keysOf) => keysOf(session));
+  const both = holding(sandbox, { LIVE_API_KEY: live });
+  const made = [neverIssuedKeys, nearMissKeys, fragmentKeys].flatMap((keysOf) => keysOf(both));
   expect(made.map(({ secret }) => secret)).not.toContain(live);
 });
 
 test('where the last character differs from that of another given key alone, another one is altered', () => {
   const [first, second] = ['wk_of_the_desk_0123456789', 'wk_of_the_desk_0123456783'];
-  const session = {
-    ...inWorkspace(first),
-    settings: { ...inWorkspace(first).settings, WORKSPACE_SECOND_API_KEY: second },
-  };
-  const forms = neverIssuedKeys(session).map(({ secret }) => secret);
+  const both = inWorkspace(first, { WORKSPACE_SECOND_API_KEY: second });
+  const forms = neverIssuedKeys(both).map(({ secret }) => secret);
   expect(neverIssuedKeys(inWorkspace(first)).map(({ secret }) => secret)).toContain(second);
   expect(forms).not.toContain(second);
   expect(forms.filter((form) => form.startsWith('wk_of_the_desk_01234567') && form.endsWith('9'))).toHaveLength(1);
