@@ -43,8 +43,6 @@ export interface Twin {
   readonly body?: unknown;
   /** How its body was made. */
   readonly recipe?: Recipe;
-  /** The answer to the same body without an optional field, where the deployment refuses it for that. */
-  readonly refusedWithout?: Answer;
 }
 
 /** The plain call of a documented endpoint with the main key, sent once a run. Throws as the step that sends it. */
@@ -85,35 +83,26 @@ const postWith = stepFor(
   },
 );
 
-/** What may be added to the bodies whose fields are documented: a deployment may insist on an optional field. */
-const optional: Readonly<Record<string, readonly Body[]>> = {
-  'POST /api/v1/inbox/draft': [{ tone: 'professional' }, { skill: 'reply', tone: 'professional' }],
-  'POST /api/v1/content/generate': [{ word_count: 300 }],
-};
-
 /** The plain POST of a module with the main key, sent once a run: with the user's body, or with likely ones in turn. */
 const postTwin = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<Twin> => {
     // A body may name a record that seeding creates.
     await trySeeding(session);
-    const additions = optional[endpoint];
-    const sendBody = async (recipe: Recipe): Promise<Twin & { readonly recipe: Recipe }> => {
+    const sendBody = async (recipe: Recipe): Promise<Twin> => {
       const body = filled(session, recipe);
       return { answer: await send(session, endpoint, { body }), body, recipe };
     };
-    const learnt = await learnBody(endpoint, recipesFor(session, endpoint), {
-      send: sendBody,
-      isRefused: refusesGuess,
-      // Documented fields are not added to, nor dropped.
-      isRepaired: additions === undefined,
-    });
+    // Documented fields are not added to, nor dropped.
+    const isRepaired = endpointOf(endpoint).body?.some(({ required }) => required) !== true;
+    const learn = (recipes: readonly Recipe[]) =>
+      learnBody(endpoint, recipes, { send: sendBody, isRefused: refusesGuess, isRepaired });
+    const learnt = await learn(recipesFor(session, endpoint));
     if (learnt === null) {
       throw new Error(`No body is known for ${endpoint}`);
     }
-    return learnt.isRefused && !learnt.recipe.isUsers && additions !== undefined
-      ? ((await withAdditions(session, endpoint, additions, sendBody)) ?? learnt.sent)
-      : learnt.sent;
+    const others = learnt.isRefused && !learnt.recipe.isUsers ? await withKnownProducts(session, endpoint) : [];
+    return ((await learn(others)) ?? learnt).sent;
   },
 );
 
@@ -126,29 +115,15 @@ function filled(session: Session, { template, wrapper }: Recipe): unknown {
   return wrapped(fillBody(template, words), wrapper);
 }
 
-/** Tries products that the deployment shows, and optional fields; null: no body is accepted. */
-async function withAdditions(
-  session: Session,
-  endpoint: string,
-  additions: readonly Body[],
-  sendBody: (recipe: Recipe) => Promise<Twin>,
-): Promise<Twin | null> {
-  const products = endpoint === 'POST /api/v1/content/generate' ? await knownProducts(session) : [];
-  for (const fields of [...products, ...additions]) {
-    for (const recipe of recipesFor(session, endpoint)) {
-      const twin = await sendBody({ ...recipe, template: { ...recipe.template, ...fields } });
-      if (twin.answer.accepted) {
-        return additions.includes(fields) ? { ...twin, refusedWithout: (await sendBody(recipe)).answer } : twin;
-      }
-    }
+/** The bodies with the first products of the seed result: which products content can be about is open. */
+async function withKnownProducts(session: Session, endpoint: string): Promise<readonly Recipe[]> {
+  if (endpoint !== 'POST /api/v1/content/generate') {
+    return [];
   }
-  return null;
-}
-
-/** The first products of the seed result: which products content can be about is open. */
-async function knownProducts(session: Session): Promise<readonly Body[]> {
   const seeded = await resultOrNull(seed(session));
   const shown = seeded?.accepted ? seeded : await read(session, `GET ${seedPath}`);
   const products = at(shown.json, '/data/products');
-  return Array.isArray(products) ? products.slice(0, 2).map((product) => ({ product })) : [];
+  return (Array.isArray(products) ? products.slice(0, 2) : []).flatMap((product) =>
+    recipesFor(session, endpoint).map((recipe) => ({ ...recipe, template: { ...recipe.template, product } })),
+  );
 }
