@@ -1,7 +1,7 @@
 import { show } from '../../common/schema.ts';
 import { thousands } from '../../common/words.ts';
-import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
-import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import { type Environment, keyPrefix } from '../../contract/scopes.ts';
+import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { callName, describeAnswer } from '../engine/describe-answer.ts';
@@ -14,12 +14,10 @@ import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { type BadCall, judgeRefusals } from '../shared/refusals/refusals.ts';
-import { createKey, deleteIfMade, keyBody, keyName, mainEnvironment, makerFor } from './keys/creation.ts';
+import { mainEnvironment } from './keys/creation.ts';
 import { keyAcceptedIn, otherModes, precedence } from './keys/key-modes.ts';
-import { liveKey, standingKey } from './keys/lending.ts';
 import { type KeyLife, lifeOf } from './keys/life.ts';
 import { mainRotation, type RotationStory } from './keys/rotation.ts';
-import { type FoundSecret, secretIn } from './keys/run-key.ts';
 import { tryKey, ways } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
@@ -151,44 +149,15 @@ async function judgeFormerSecret(session: Session, tally: Tally, story: Rotation
   tally.judge(isDefect ? expectStatus(now, 401, what) : null);
 }
 
-/** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */
+/** A created key begins with the prefix of the environment that was asked for. */
 async function judgePrefix(session: Session, environment: Environment): Promise<Outcome> {
-  const tally = createTally();
   const { key, record, places } = (await lifeOf(session, environment)).made;
-  tally.judge(prefixFinding(record.answer, environment, { secret: key.secret, pointer: places.secret }));
-  // The document does not say whether a key may make keys of the other environment.
-  const answer = await resultOrNull(creationByOtherEnvironment(session, environment));
-  const secret = answer?.accepted ? secretIn(answer) : undefined;
-  if (answer && secret !== undefined) {
-    tally.judge(prefixFinding(answer, environment, secret, 'asked for with a key of the other environment'));
-  }
-  return tally.outcome();
-}
-
-/** The answer to a creation by a key of the other environment; what it makes is deleted. Throws as `lifeOf` does. */
-async function creationByOtherEnvironment(session: Session, environment: Environment): Promise<Answer> {
-  const { key } = await (environment === 'live' ? standingKey(session) : liveKey(session));
-  const tag = keyName(session, `${environment} by another`);
-  // Keys may see only those of their own environment, or only those that they made.
-  const maker = makerFor(session, environment);
-  const attempt = await createKey(session, { tag, body: keyBody(tag, environment, scopes), key, maker });
-  await deleteIfMade(session, attempt, maker, key);
-  return attempt.answer;
-}
-
-function prefixFinding(
-  answer: Answer,
-  environment: Environment,
-  { secret, pointer }: FoundSecret,
-  how?: string,
-): Finding | null {
   const prefix = keyPrefix[environment];
-  return secret.startsWith(prefix)
-    ? null
-    : findingOn(answer, {
-        message: `New ${environment} key${how === undefined ? '' : `, ${how},`} does not begin with ${prefix}`,
-        expected: `a key that starts with ${prefix}`,
-        actual: show(secret.slice(0, Math.min(9, secret.length >> 2))),
-        place: pointer,
-      });
+  const finding = findingOn(record.answer, {
+    message: `New ${environment} key does not begin with ${prefix}`,
+    expected: `a key that starts with ${prefix}`,
+    actual: show(key.secret.slice(0, Math.min(9, key.secret.length >> 2))),
+    place: places.secret,
+  });
+  return judged(key.secret.startsWith(prefix) ? null : finding);
 }

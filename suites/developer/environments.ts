@@ -3,31 +3,26 @@ import { resultOrNull } from '../engine/parts.ts';
 import { isPlainRead, read, workingRead } from '../records/reads.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Call } from '../session/call.ts';
-import type { ApiKey, KeyMode } from '../session/key.ts';
+import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKey, requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { stepFor } from '../session/step.ts';
-import { liveFiltersKey, liveKey, standingKey } from './keys/lending.ts';
+import { step, stepFor } from '../session/step.ts';
+import { liveKey, standingKey } from './keys/lending.ts';
 import type { RunKey } from './keys/run-key.ts';
 
 /**
- * The keys of the main key's environment and, where that is not live and live keys can be had, live ones: for lists
- * that take filters, or for other calls. A key that the run made, which has a budget of its own, comes before the given one. WRITES=all alone
- * makes live keys.
+ * The keys of the main key's environment and, where that is not live and live keys can be had, live ones. A key that the
+ * run made, which has a budget of its own, comes before the given one. WRITES=all alone makes live keys.
  */
-const keys = stepFor(
-  (areFiltered: boolean) => String(areFiltered),
-  async (session, areFiltered): Promise<{ readonly main: readonly ApiKey[]; readonly live: readonly ApiKey[] }> => {
-    const main = [...(await usable(session, standingKey(session))), mainKey(session)];
-    if (mainKey(session).environment === 'live') {
-      return { main, live: [] };
-    }
-    const makesLive = session.settings.WRITES === 'all';
-    const made = makesLive ? await usable(session, (areFiltered ? liveFiltersKey : liveKey)(session)) : [];
-    return { main, live: [...made, givenKey(session, 'LIVE_API_KEY')].filter((key) => key !== undefined) };
-  },
-);
+const keys = step(async (session): Promise<{ readonly main: readonly ApiKey[]; readonly live: readonly ApiKey[] }> => {
+  const main = [...(await usable(session, standingKey(session))), mainKey(session)];
+  if (mainKey(session).environment === 'live') {
+    return { main, live: [] };
+  }
+  const made = session.settings.WRITES === 'all' ? await usable(session, liveKey(session)) : [];
+  return { main, live: [...made, givenKey(session, 'LIVE_API_KEY')].filter((key) => key !== undefined) };
+});
 
 /** A key that the run made, if it opens a read and has the prefix of the environment that it was made for. */
 async function usable(session: Session, making: Promise<RunKey>): Promise<readonly ApiKey[]> {
@@ -44,7 +39,7 @@ async function usable(session: Session, making: Promise<RunKey>): Promise<readon
 export const keysOfBothEnvironments = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<readonly [ApiKey, ...ApiKey[]]> => {
-    const { main, live } = await keys(session, isFiltered(endpoint));
+    const { main, live } = await keys(session);
     const ofLive = await firstWorking(session, endpoint, live);
     return [
       (await firstWorking(session, endpoint, main)) ?? mainKey(session),
@@ -52,9 +47,6 @@ export const keysOfBothEnvironments = stepFor(
     ];
   },
 );
-
-const isFiltered = (endpoint: string): boolean =>
-  isPlainRead(endpointOf(endpoint)) && endpointOf(endpoint).query.length > 0;
 
 async function firstWorking(session: Session, endpoint: string, some: readonly ApiKey[]): Promise<ApiKey | undefined> {
   for (const key of some) {
@@ -70,15 +62,13 @@ export async function comparedKeys(
   session: Session,
 ): Promise<{ readonly sandbox: readonly ApiKey[]; readonly live: readonly ApiKey[] }> {
   requireKey(session, 'SANDBOX_API_KEY');
-  const { main, live } = await keys(session, false);
+  const { main, live } = await keys(session);
   return { sandbox: main, live: live.length > 0 ? live : [requireKey(session, 'LIVE_API_KEY')] };
 }
 
 /** How a list is read. */
 export interface Reading {
   readonly key: ApiKey;
-  /** How the key is sent. Default: in the usual way. */
-  readonly mode?: KeyMode;
   readonly query?: NonNullable<Call['query']>;
   /** Whether it is sent now, whatever was read before. */
   readonly isFresh?: boolean;
@@ -89,17 +79,3 @@ export const readAs = (
   endpoint: string,
   { isFresh = false, ...details }: Reading,
 ): Promise<Answer> => (isFresh ? send(session, endpoint, details) : read(session, endpoint, details));
-
-/** In which ways the filters of a list are judged: with a key of each environment and, of the main one, in each mode. */
-export async function readingsOf(session: Session, endpoint: string): Promise<readonly Reading[]> {
-  const [main, ...others] = await keysOfBothEnvironments(session, endpoint);
-  const usual = await session.api.usualMode(session);
-  const readings: Reading[] = [{ key: main }];
-  for (const mode of session.api.keyModes.filter((one) => one !== usual)) {
-    // What a mode refuses is judged by the clause about it.
-    if ((await read(session, endpoint, { key: main, mode })).accepted) {
-      readings.push({ key: main, mode });
-    }
-  }
-  return [...readings, ...others.map((key) => ({ key }))];
-}

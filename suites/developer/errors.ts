@@ -1,12 +1,11 @@
 import { isObject } from '../../common/json.ts';
 import { encoded } from '../../common/uri.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
-import { createTally, type Outcome, observed } from '../../results/outcome.ts';
+import { type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
-import { expectStatus } from '../engine/expect.ts';
 import { isUnread, judgeAll } from '../engine/judge-responses.ts';
-import { judgePart, toldOrNull } from '../engine/parts.ts';
+import { toldOrNull } from '../engine/parts.ts';
 import { isStillListed } from '../records/listed-records.ts';
 import { workingRead } from '../records/reads.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
@@ -85,7 +84,6 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   // A key that is still listed after its deletion is judged by developer.keys.delete.
   const isGone = after !== null && !isStillListed(after, before, own.record);
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
-  const tally = createTally();
   const outcome = await judgeUnknownIds(session, {
     collection: keysPath,
     real: own.id,
@@ -98,21 +96,10 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
       needsLiving: isGone && endpoint.endsWith('/rotate'),
     })),
   });
-  tally.add(outcome);
   if (isRevived(session, own, deleted)) {
     session.ledger.reopen(own.record.entry);
   }
-  if (mainEnvironment(session) !== 'live') {
-    await judgePart(tally, async () => {
-      for (const answer of (await lifeOf(session, 'live')).unknownIds()) {
-        // A 400 may mean that the id is ill-formed, which is not judged.
-        if (answer.status !== 400) {
-          tally.judge(expectStatus(answer, 404, 'A live key, on a call with an unknown key id,'));
-        }
-      }
-    });
-  }
-  return tally.outcome();
+  return outcome;
 }
 
 /** Whether a rotation of the key succeeded after its deletion: then the run must delete it again. */

@@ -6,7 +6,7 @@ import { expectAccepted, findingOn, judgeThat, undecided } from '../engine/expec
 import { judgePart } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { stepFor } from '../session/step.ts';
-import { type Reading, readingsOf } from './environments.ts';
+import { keysOfBothEnvironments, type Reading } from './environments.ts';
 import { vocabularies } from './filters/documented.ts';
 import { troublesOf } from './filters/judge.ts';
 import { type Condition, has, type Part, type RecordList, type RecordSet, readSet } from './filters/lists.ts';
@@ -15,7 +15,7 @@ const endpoint = 'GET /api/v1/ads/keywords';
 const clause = 'developer.ads.keywords';
 const list: RecordList = { endpoint, noun: 'keyword' };
 
-/** The keywords, read in one way: alone, by each parameter, and by several at once. */
+/** The keywords of one environment: alone, by each parameter, and by several at once. */
 interface KeywordSets {
   readonly whole: RecordSet;
   readonly limited: Part;
@@ -44,7 +44,7 @@ const byNone = (query: Condition['query']): Condition => condition(query, () => 
 
 /** Reads keywords: in this order, since each read is chosen by what came before. */
 const keywordSets = stepFor(
-  ({ key, mode }: Reading) => `${key.label} ${mode}`,
+  ({ key }: Reading) => key.label,
   async (session, reading): Promise<KeywordSets> => {
     const whole = await readSet(session, list, reading);
     const read = async (by: Condition): Promise<Part> => ({
@@ -105,13 +105,13 @@ function spendsBeyond({ payload }: Answer): readonly number[] {
   return [least * 1000, least];
 }
 
-/** Judges a clause in each way of reading. */
-const inEachWay =
+/** Judges a clause in both environments. */
+const inBoth =
   (...parts: readonly ((tally: Tally, sets: KeywordSets) => void)[]): Check =>
   async (session) => {
     const tally = createTally();
-    for (const reading of await readingsOf(session, endpoint)) {
-      const sets = await keywordSets(session, reading);
+    for (const key of await keysOfBothEnvironments(session, endpoint)) {
+      const sets = await keywordSets(session, { key });
       for (const part of parts) {
         await judgePart(tally, () => part(tally, sets));
       }
@@ -120,7 +120,7 @@ const inEachWay =
   };
 
 /** The list succeeds alone, with each parameter, and with several. Which numbers min_spend accepts is open. */
-export const judgeKeywordsAccepted = inEachWay((tally, { whole, limited, small, campaigns, together }) => {
+export const judgeKeywordsAccepted = inBoth((tally, { whole, limited, small, campaigns, together }) => {
   tally.judge(expectAccepted(whole.answer));
   for (const { condition, answer } of [limited, small, ...campaigns.slice(0, 1), ...together]) {
     if (condition === small.condition && answer.status === 400) {
@@ -136,7 +136,7 @@ export const judgeKeywordsAccepted = inEachWay((tally, { whole, limited, small, 
 });
 
 /** limit=1 yields at most one keyword, alone and with each parameter that yields more. */
-export const judgeKeywordLimit = inEachWay((tally, { whole, limited, together }) => {
+export const judgeKeywordLimit = inBoth((tally, { whole, limited, together }) => {
   if (whole.length < 2 || !limited.answer.accepted) {
     const message = `${endpoint} lists fewer than two keywords, so limit=1 cannot be judged`;
     throw undecided(limited.answer.accepted ? whole.answer : limited.answer, message, clause);
@@ -157,7 +157,7 @@ export const judgeKeywordLimit = inEachWay((tally, { whole, limited, together })
 });
 
 /** A min_spend beyond all spending yields no keyword, campaigns yield their own ones, and both hold beside others. */
-export const judgeKeywordFilters = inEachWay(
+export const judgeKeywordFilters = inBoth(
   (tally, { whole, beyond, together }) => {
     const beside = together.filter(({ condition: { query } }) => query.min_spend === beyond.condition.query.min_spend);
     judgeParts(tally, whole, [beyond, ...beside]);

@@ -3,7 +3,7 @@ import type { Checks } from '../engine/check.ts';
 import { expectStatus } from '../engine/expect.ts';
 import { send } from '../session/send.ts';
 import { readSucceeds } from './calls/succeeds.ts';
-import { readingsOf } from './environments.ts';
+import { keysOfBothEnvironments } from './environments.ts';
 import { bookings, vocabularies, windowsAround } from './filters/documented.ts';
 import { filterSelects, judgeFilter } from './filters/judge.ts';
 import { readSet } from './filters/lists.ts';
@@ -19,10 +19,10 @@ export const scheduling: Checks = {
   /** The export accepts from and to in every spelling, together and alone, and yields no others. */
   'developer.scheduling.bookings-window': async (session) => {
     const tally = createTally();
-    for (const reading of await readingsOf(session, bookings.endpoint)) {
-      const { entries } = await readSet(session, bookings, reading);
+    for (const key of await keysOfBothEnvironments(session, bookings.endpoint)) {
+      const { entries } = await readSet(session, bookings, { key });
       const rows = entries.map(({ row }) => row);
-      await judgeFilter(session, tally, reading, windowsAround(rows, session.clock.now()));
+      await judgeFilter(session, tally, { key }, windowsAround(rows, session.clock.now()));
     }
     for (const from of openForms) {
       const answer = await send(session, bookings.endpoint, { query: { from }, purpose: 'off-document' });

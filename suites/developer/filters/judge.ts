@@ -6,7 +6,7 @@ import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { expectAccepted, findingOn } from '../../engine/expect.ts';
 import type { Session } from '../../session/session.ts';
-import { type Reading, readingsOf } from '../environments.ts';
+import { keysOfBothEnvironments, type Reading } from '../environments.ts';
 import type { Filter } from './documented.ts';
 import {
   type Condition,
@@ -28,17 +28,15 @@ export const filterSelects =
   (filter: Filter): Check =>
   async (session) => {
     const tally = createTally();
-    for (const reading of await readingsOf(session, filter.list.endpoint)) {
-      await judgeFilter(session, tally, reading, filter);
+    for (const key of await keysOfBothEnvironments(session, filter.list.endpoint)) {
+      await judgeFilter(session, tally, { key }, filter);
     }
     return tally.outcome();
   };
 
-/** Judges a filter, read in one way. */
+/** Judges a filter in one environment. */
 export async function judgeFilter(session: Session, tally: Tally, reading: Reading, filter: Filter): Promise<void> {
-  // In another mode, two conditions show whether the parameters are read.
-  const conditions = filter.conditions.slice(0, reading.mode === undefined ? undefined : 2);
-  const sets = await readSets(session, filter.list, conditions, reading);
+  const sets = await readSets(session, filter.list, filter.conditions, reading);
   const { whole, parts } = sets;
   for (const { condition, answer } of parts.filter((part) => !part.answer.accepted && !part.condition.isLoose)) {
     // A status that the list gets without a filter too is judged by its own clause.

@@ -99,9 +99,6 @@ export const managerOf = stepFor(
   },
 );
 
-/** A lasting live key for reads by filters: with the others, they would take more than a minute of one key. */
-export const liveFiltersKey = step((session) => makeKey(session, 'live filters', scopes, 'live'));
-
 /**
  * The key named by key-management calls that must be refused, and a documented read with it before any such call. Nothing
  * else depends on it, if one takes effect.

@@ -1,15 +1,11 @@
 import { walk } from '../../../common/json.ts';
 import { type Environment, scopes } from '../../../contract/scopes.ts';
 import { type Told, told } from '../../engine/parts.ts';
-import { isUnguessable } from '../../reading/unguessable.ts';
 import { findInList, findInListUntil, type ListSearch, readUntil } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';
-import { sendWithUnknownId } from '../../records/made-by-mistake.ts';
-import { madeUpId } from '../../records/made-up-ids.ts';
 import { deleteRecord } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
-import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { firstKeyCreation, mainEnvironment } from './creation.ts';
 import { makeKey, managerOf } from './lending.ts';
@@ -31,8 +27,6 @@ export interface KeyLife {
   readonly listed: Told<ListSearch | null>;
   /** The key's usage after its calls in every way, read until it shows any. */
   readonly usageAfter: Told<Answer>;
-  /** A live key's calls on an id that no key has. */
-  readonly unknownIds: Told<readonly Answer[]>;
   /** Where the key list shows the key right before its deletion. */
   readonly lastListed: Told<ListSearch | null>;
   readonly deletion: Told<Answer>;
@@ -76,7 +70,6 @@ export const lifeOf = stepFor(
         (one) => !showsNoCall(one),
       ),
     );
-    const unknownIds = await told(async () => (isMain ? [] : tryUnknownIds(session, made)));
 
     // Its use may have changed its row, and a date of that would look like the date of the deletion.
     const lastListed = await told(async () => {
@@ -103,7 +96,6 @@ export const lifeOf = stepFor(
       usage,
       listed,
       usageAfter,
-      unknownIds,
       lastListed,
       deletion,
       listedAfter,
@@ -126,29 +118,4 @@ async function eachOf<K extends string, T>(
 ): Promise<Record<K, Told<T>>> {
   const results = names.map(async (name) => [name, await told(() => stage(name))] as const);
   return Object.fromEntries(await Promise.all(results)) as Record<K, Told<T>>;
-}
-
-/**
- * Calls with a key that manages keys on an id that no key has: usage and, only where that got 404, rotation and
- * deletion. None where ids of keys can be guessed, since somebody might have the made-up one.
- */
-async function tryUnknownIds(session: Session, { id: known, key, record }: RunKey): Promise<readonly Answer[]> {
-  const id = madeUpId(known);
-  if (!isUnguessable(id) || !(await send(session, `GET ${keysPath}`, { key })).accepted) {
-    return [];
-  }
-  const call = (endpoint: string): Promise<Answer> =>
-    sendWithUnknownId(session, endpoint, {
-      collection: keysPath,
-      id,
-      key,
-      keySetting: record.entry.keySetting,
-      details: { purpose: 'refusal' },
-    });
-  const usage = await call(`GET ${keysPath}/:id/usage`);
-  if (usage.status !== 404) {
-    return [usage];
-  }
-  session.writeGuard.allow(keysPath, id);
-  return [usage, await call(`POST ${keysPath}/:id/rotate`), await call(`DELETE ${keysPath}/:id`)];
 }

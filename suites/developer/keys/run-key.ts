@@ -26,7 +26,7 @@ export interface RunKey {
 // --- Secrets
 
 /** A secret that an answer shows. */
-export interface FoundSecret {
+interface FoundSecret {
   /** The JSON pointer of the text that is or contains it. */
   readonly pointer: string;
   readonly secret: string;
