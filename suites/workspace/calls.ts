@@ -136,47 +136,43 @@ async function arrangeRead(session: Session, { id: call, path }: Endpoint, kind:
 /** Deletions that should be refused are tried on one record of the kind, one after the other. */
 async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Deletable): Promise<RepeatableCall> {
   const state = await standing(session, kind);
-  const attempt = async ({ reshape: _, key = mainKey(session), ...details }: Difference): Promise<TriedCall> => {
-    const record = await state.record;
+  const attempt = async (record: Created, { reshape: _, key = mainKey(session), ...details }: Difference) => {
     const answer = await send(session, call, { purpose: 'refusal', ...details, key, id: record.id });
-    if (isSuccess(answer)) {
-      // The key of another workspace may not really have deleted it: then it stays in the ledger.
-      if (key?.origin === 'given' && !isOfOtherWorkspace(key)) {
-        session.ledger.remove(record.entry);
-      }
-      state.record = makeStanding(session, kind);
-      // The next caller meets the failure.
-      state.record.catch(() => {});
+    // The key of another workspace may not really have deleted it: then it stays in the ledger.
+    if (isSuccess(answer) && key?.origin === 'given' && !isOfOtherWorkspace(key)) {
+      session.ledger.remove(record.entry);
     }
     return { answer, words: null, record };
   };
   return {
     twin: async () => (await storyOf(session, kind)).deletion().answer,
     attempt: (difference) => {
-      const tried = state.lastCall.then(() => attempt(difference));
-      state.lastCall = tried.catch(() => {});
+      const before = state.record;
+      const tried = before.then((record) => attempt(record, difference));
+      state.record = tried.then(
+        ({ answer, record }) => (isSuccess(answer) ? makeStanding(session, kind) : record),
+        () => before,
+      );
+      // The next caller meets the failure.
+      state.record.catch(() => {});
       return tried;
     },
   };
 }
 
-/** The record of a kind on which deletions are tried. */
-interface Standing {
-  /** Where a deletion succeeds, it has a successor. */
-  record: Promise<Created>;
-  lastCall: Promise<unknown>;
-}
-
-/** Made once the story of the kind is told, since a deployment may cap the number of records. */
+/**
+ * The record of a kind on which deletions are tried, once those under way are answered: where one succeeds, it has a
+ * successor. Made once the story of the kind is told, since a deployment may cap the number of records.
+ */
 const standing = stepFor(
   (kind: Deletable) => kind,
-  async (session, kind): Promise<Standing> => {
+  async (session, kind): Promise<{ record: Promise<Created> }> => {
     const { first } = await storyOf(session, kind);
     // Other clauses need the first agent, and events the first webhook.
     const isFree = kind === 'bookings' || (kind === 'webhooks' && session.inbox.kind === 'no inbox');
     const record = isFree ? Promise.resolve(first) : makeStanding(session, kind);
     await record;
-    return { record, lastCall: record };
+    return { record };
   },
 );
 
@@ -187,12 +183,9 @@ const makeStanding = async (session: Session, kind: Deletable): Promise<Created>
       : await createAnother(session, kind),
   );
 
-/** That record, once the calls under way are answered. Throws Inconclusive where none can be made. */
-export async function standingRecord(session: Session, kind: Deletable): Promise<Created> {
-  const state = await standing(session, kind);
-  await state.lastCall;
-  return state.record;
-}
+/** That record. Throws Inconclusive where none can be made. */
+export const standingRecord = async (session: Session, kind: Deletable): Promise<Created> =>
+  (await standing(session, kind)).record;
 
 /** A record of the run's that no clause deletes. Throws Inconclusive where there is none. */
 export const undeletedRecord = async (session: Session, kind: Kind): Promise<Created> =>
