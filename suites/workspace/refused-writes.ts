@@ -24,7 +24,7 @@ import {
 } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
 import { storyOf } from './events/story.ts';
-import { type Deletable, deleting, type Kind, kindOf, kinds, listing, type Readable, reading } from './kinds.ts';
+import { type Deletable, deleting, type Kind, kindOf, listing, type Readable, reading } from './kinds.ts';
 import { showsCancelled } from './life/booking-state.ts';
 import { deletesOthersToo } from './life/judge-deletions.ts';
 import { recordStory } from './life/story.ts';
@@ -34,17 +34,16 @@ import { recordStory } from './life/story.ts';
  * and the records that they should have deleted still exist. The writes are those that the clauses on refusals try.
  */
 export const judgeRefusedWrites = (session: Session): Promise<Outcome> =>
-  judgeEach(kinds, async (tally, kind) => {
-    const endpoints = workspaceEndpoints.filter((one) => kindOf(one) === kind && one.method !== 'GET');
-    const writes = (await Promise.all(endpoints.map((endpoint) => refusedWrites(session, tally, endpoint)))).flat();
-    const judges = { POST: judgeCreates, PATCH: judgeChanges, DELETE: judgeDeletions } as const;
-    for (const [method, judge] of Object.entries(judges)) {
-      const ofMethod = writes.filter(({ endpoint }) => endpoint.startsWith(method));
-      if (ofMethod.length > 0) {
-        await judgePart(tally, () => judge(session, tally, kind, ofMethod));
+  judgeEach(
+    workspaceEndpoints.filter(({ method }) => method !== 'GET'),
+    async (tally, endpoint) => {
+      const writes = await refusedWrites(session, tally, endpoint);
+      const judges = { GET: undefined, POST: judgeCreates, PATCH: judgeChanges, DELETE: judgeDeletions };
+      if (writes.length > 0) {
+        await judges[endpoint.method]?.(session, tally, kindOf(endpoint), writes);
       }
-    }
-  });
+    },
+  );
 
 /** The refusals of a write without a key, with unknown keys, and with the limited key. */
 async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint): Promise<MarkedWrite[]> {
