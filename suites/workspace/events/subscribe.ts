@@ -4,6 +4,7 @@ import { lettersOf } from '../../../common/words.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
+import { withEvents } from '../../records/bodies.ts';
 import { isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
@@ -54,7 +55,11 @@ export async function register(
   const chosen = chooseSecret();
   session.redactor.learn(chosen);
   const receiver = (): Receiver => newReceiver(session, chosen);
-  const attempt = await create(session, 'webhooks', { webhook: { receiver, secret: chosen, events } });
+  const attempt = await create(session, 'webhooks', async ({ template, isUsers }) => {
+    const own = receiver();
+    const words = { webhook_url: own.url, webhook_secret: chosen };
+    return { template: isUsers ? template : withEvents(template, events), words, receiver: own };
+  });
   const { url, mailbox } = attempt.receiver ?? receiver();
   for (const secret of (mailbox?.handshakes ?? []).flatMap((handshake) => handshake.secret ?? [])) {
     session.redactor.learn(secret);

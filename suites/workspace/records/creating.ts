@@ -1,6 +1,6 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { fillBody, usesWord, type WordValues } from '../../../settings/bodies-file.ts';
+import { fillBody, type WordValues } from '../../../settings/bodies-file.ts';
 import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { undecided } from '../../engine/expect.ts';
@@ -12,7 +12,6 @@ import {
   type Recipe,
   recipesFor,
   refusesGuess,
-  withEvents,
   wrapped,
 } from '../../records/bodies.ts';
 import { linesToTellId } from '../../records/candidates.ts';
@@ -24,20 +23,18 @@ import { secretsIn } from '../events/secrets.ts';
 import { creating, type Kind, pathOf } from '../kinds.ts';
 import { isAboutTime, nextWords } from './slots.ts';
 
-/** What a create is made with, besides the words of the run. */
-export interface Making {
-  readonly webhook?: WebhookMaking;
-  /** Makes the records to which a body refers, and gives their ids. */
-  readonly references?: (wanted: Readonly<Record<'agent' | 'lead', boolean>>) => Promise<Ids>;
-}
+/**
+ * What a body of a kind has besides the words of the run. Throws Inconclusive where it refers to a record that could not
+ * be made: no id is invented.
+ */
+export type Making = (recipe: Recipe) => Promise<Own>;
 
-interface WebhookMaking {
-  /** Where each registration gets its events: two must not share a URL. */
-  readonly receiver: () => Receiver;
-  /** The secret with which they are signed. */
-  readonly secret: string;
-  /** The events that it asks for; null: the body names none. */
-  readonly events: readonly string[] | null;
+interface Own {
+  /** The recipe's template, or one with the events that a registration asks for. */
+  readonly template: Recipe['template'];
+  readonly words: WordValues;
+  /** Where a webhook gets its events: two must not share a URL. */
+  readonly receiver?: Receiver;
 }
 
 /** A URL of the run. */
@@ -45,14 +42,6 @@ export interface Receiver {
   readonly url: string;
   /** What arrives there; null: the run has no receiver. */
   readonly mailbox: Mailbox | null;
-}
-
-/** An id as bodies name it. */
-export type Id = Exclude<WordValues['lead_id'], undefined>;
-
-interface Ids {
-  readonly agentId?: Id | undefined;
-  readonly leadId?: Id | undefined;
 }
 
 /** A body for a create. */
@@ -125,7 +114,7 @@ const mostTimes = 3;
 
 /** Creates a record with a body that is known; a booking that is refused for its time at other times. */
 async function createLike(session: Session, kind: Kind, recipe: Recipe, making: Making): Promise<Attempt> {
-  const another = (): Promise<Composed> => compose(session, kind, recipe, making);
+  const another = (): Promise<Composed> => compose(session, recipe, making);
   const once = async (): Promise<Attempt> => {
     const { fields, receiver, ...creation } = await another();
     return { ...(await createRecord(session, pathOf(kind), creation)), kind, recipe, fields, receiver, another };
@@ -142,46 +131,17 @@ async function createLike(session: Session, kind: Kind, recipe: Recipe, making: 
   return attempt;
 }
 
-/**
- * Composes a body for another record, with words, addresses and a time that no other body of the run has. Throws
- * Inconclusive where it refers to a record that could not be made: no id is invented.
- */
-async function compose(
-  session: Session,
-  kind: Kind,
-  recipe: Recipe,
-  { webhook, references }: Making,
-): Promise<Composed> {
+/** Composes a body for another record, with words, addresses and a time that no other body of the run has. */
+async function compose(session: Session, recipe: Recipe, making: Making): Promise<Composed> {
   const words = nextWords(session);
-  const receiver = webhook?.receiver();
-  const template =
-    recipe.isUsers || webhook === undefined ? recipe.template : withEvents(recipe.template, webhook.events);
-  const [agent, lead] = [usesWord(template, 'agent_id'), usesWord(template, 'lead_id')];
-  const { agentId, leadId } = agent || lead ? ((await references?.({ agent, lead })) ?? {}) : {};
-  if (agent && agentId === undefined && kind !== 'agents') {
-    throw lacksRecord(kind, 'agents');
-  }
-  if (lead && leadId === undefined && kind !== 'leads') {
-    throw lacksRecord(kind, 'leads');
-  }
-  const fields = fillBody(template, {
-    ...words,
-    ...(receiver === undefined ? {} : { webhook_url: receiver.url }),
-    ...(webhook === undefined ? {} : { webhook_secret: webhook.secret }),
-    ...(agentId === undefined ? {} : { agent_id: agentId }),
-    ...(leadId === undefined ? {} : { lead_id: leadId }),
-  }) as Body;
-  for (const secret of webhook === undefined ? [] : secretsIn(fields)) {
+  const { template, words: own, receiver } = await making(recipe);
+  const fields = fillBody(template, { ...words, ...own }) as Body;
+  for (const secret of secretsIn(fields)) {
     session.redactor.learn(secret);
   }
   // A webhook may have no field for words; the last part of its URL is its own.
   const tag = receiver?.url.split('/').at(-1) ?? words.run;
   return { tag, fields, receiver, body: wrapped(fields, recipe.wrapper) };
-}
-
-function lacksRecord(kind: Kind, lacking: 'agents' | 'leads'): Inconclusive {
-  const message = `${creating(kind)} was not sent: its body refers to one of the ${lacking}, and none could be created`;
-  return new Inconclusive({ message, blames: endpointOf(creating(lacking)).clause });
 }
 
 /** The record that a create made. Throws Inconclusive, with the clause to blame, where it made none. */

@@ -1,13 +1,20 @@
 import { exactNumber, reword } from '../../../common/exact-json.ts';
 import { walk } from '../../../common/json.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import { usesWord, type WordValues } from '../../../settings/bodies-file.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { listeners, needsDeliveries } from '../events/subscribe.ts';
-import { type Attempt, create, type Id, type Making } from './creating.ts';
+import { creating } from '../kinds.ts';
+import { type Attempt, create, type Making } from './creating.ts';
 
 /** Kinds whose records are created with a body of their fields alone; webhooks are registered with a URL. */
 export type CreatedKind = 'agents' | 'leads' | 'bookings';
+
+/** An id as bodies name it. */
+type Id = Exclude<WordValues['lead_id'], undefined>;
 
 /** The first record of a kind, or the attempt to create it. */
 export const firstRecord = stepFor(
@@ -17,42 +24,52 @@ export const firstRecord = stepFor(
     if (kind !== 'bookings' && needsDeliveries(session)) {
       await settle(listeners(session));
     }
-    return create(session, kind, { references: referencesFor(session, kind) });
+    return create(session, kind, naming(session, kind));
   },
 );
 
 /** Creates a further record of a kind. A deployment may cap their number: the first one must not be the one too many. */
 export async function createAnother(session: Session, kind: CreatedKind): Promise<Attempt> {
   await settle(firstRecord(session, kind));
-  return create(session, kind, { references: referencesFor(session, kind) });
+  return create(session, kind, naming(session, kind));
 }
 
-/** What a record refers to: the first agent and lead, since leads cannot be deleted. */
-const referencesFor =
-  (session: Session, kind: CreatedKind): NonNullable<Making['references']> =>
-  async ({ agent, lead }) => {
-    // A user's body may name a record of its own kind: waiting for the first one would never end.
-    const [agentRecord, leadRecord] = await Promise.all([
-      agent && kind !== 'agents' ? firstRecord(session, 'agents') : undefined,
-      lead && kind !== 'leads' ? firstRecord(session, 'leads') : undefined,
-    ]);
-    return { agentId: idToName(session, agentRecord), leadId: idToName(session, leadRecord) };
+/** Names the records to which a body refers: the first agent and lead, since leads cannot be deleted. */
+const naming =
+  (session: Session, kind: CreatedKind): Making =>
+  async ({ template }) => {
+    const words: { agent_id?: Id; lead_id?: Id } = {};
+    for (const [word, named] of [
+      ['agent_id', 'agents'],
+      ['lead_id', 'leads'],
+    ] as const) {
+      // A user's body may name a record of its own kind: waiting for the first one would never end.
+      if (named !== kind && usesWord(template, word)) {
+        const id = idToName(session, await firstRecord(session, named));
+        if (id === undefined) {
+          const message = `${creating(kind)} was not sent: its body refers to one of the ${named}, and none could be created`;
+          throw new Inconclusive({ message, blames: endpointOf(creating(named)).clause });
+        }
+        words[word] = id;
+      }
+    }
+    return { template, words };
   };
 
 /**
  * A record's id as bodies must name it: as a number where the answer to its create shows a number. undefined: it is not
  * proven to be the run's, and a body may name no record of others.
  */
-function idToName({ writeGuard }: Session, record?: Attempt): Id | undefined {
-  const { id, collection = '', answer } = record ?? {};
+function idToName({ writeGuard }: Session, record: Attempt): Id | undefined {
+  const { id, collection, answer } = record;
   if (id === undefined || !writeGuard.allows(collection, id)) {
     return undefined;
   }
-  if (walk(answer?.json).some(({ value }) => typeof value === 'number' && String(value) === id)) {
+  if (walk(answer.json).some(({ value }) => typeof value === 'number' && String(value) === id)) {
     return Number(id);
   }
   // Parsed, a number of that many digits is another one: it is found in the text.
-  const isLargeNumber = /^\d{16,100}$/.test(id) && new RegExp(`[:[,\\s]${id}[,}\\]\\s]`).test(answer?.text ?? '');
+  const isLargeNumber = /^\d{16,100}$/.test(id) && new RegExp(`[:[,\\s]${id}[,}\\]\\s]`).test(answer.text);
   return isLargeNumber ? exactNumber(id) : id;
 }
 
