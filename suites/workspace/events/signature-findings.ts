@@ -17,25 +17,12 @@ export interface Signing {
 
 const expected = "an HMAC-SHA256 with the webhook's secret over content that includes the payload";
 
-/** One signing for all webhooks that are signed alike: a defect gets one finding, which names them. */
-export function groupedSignings(all: readonly Signing[]): Signing[] {
-  const groups = Map.groupBy(all, ({ discovery, isCertain }) => JSON.stringify([discovery, isCertain]));
-  return [...groups.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) {
-      return [];
-    }
-    const names = [first, ...others].map(({ webhook }) => webhook.name);
-    const name = others.length === 0 ? first.webhook.name : `${names.length} webhooks (${names.join(', ')})`;
-    return [{ ...first, webhook: { ...first.webhook, name } }];
-  });
-}
-
 /** What is wrong with the signatures of a webhook or, where `isOpen`, why that is unknown; null: they are right. */
 export function signatureFinding(
   { webhook, discovery, isCertain, secret }: Signing,
   all: readonly Signing[],
 ): { readonly finding: Finding; readonly isOpen: boolean } | null {
-  const subject = `Deliveries to ${/^\d/.test(webhook.name) ? '' : 'the '}${webhook.name}`;
+  const subject = `Deliveries to the ${webhook.name}`;
   const wrong = (says: string, actual: string, place?: Place, text: Partial<Finding> = {}) => ({
     finding: {
       message: `${subject} ${says}`,

@@ -1,6 +1,6 @@
 import { walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
-import { createTally, judged, type Outcome, observed } from '../../../results/outcome.ts';
+import { judged, type Outcome, observed } from '../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import { describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
 import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
@@ -11,26 +11,24 @@ import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { secretsIn } from './secrets.ts';
-import { groupedSignings, type Signing, signatureFinding } from './signature-findings.ts';
-import { arrivals, noDelivery } from './story.ts';
+import { type Signing, signatureFinding } from './signature-findings.ts';
+import { allDeliveries, arrivals } from './story.ts';
 import { type Registration, webhookNames } from './subscribe.ts';
 
 /** Every delivery carries an HMAC-SHA256 made with the webhook's secret over content that includes the payload. */
 export async function judgeSignature(session: Session): Promise<Outcome> {
+  await allDeliveries(session);
   const all = await signings(session);
-  if (all.length === 0) {
-    throw noDelivery();
-  }
-  const found = groupedSignings(all).map((signing) => signatureFinding(signing, all));
-  const tally = createTally();
-  tally.judge(...found.flatMap((one) => (one?.isOpen ? [] : [one?.finding ?? null])));
-  const outcome = tally.outcome();
+  // Webhooks that are signed alike have one defect.
+  const alike = Map.groupBy(all, ({ discovery, isCertain }) => JSON.stringify([discovery, isCertain]));
+  const found = [...alike.values()].map(([first]) => signatureFinding(first as Signing, all));
   // The clause is about every delivery: one webhook that is undecided leaves it undecided.
   const open = found.flatMap((one) => (one?.isOpen ? [one.finding] : []));
-  if (outcome.failures.length === 0 && open.length > 0) {
+  const wrong = found.flatMap((one) => (one === null || one.isOpen ? [] : [one.finding]));
+  if (wrong.length === 0 && open.length > 0) {
     throw new Inconclusive(...open);
   }
-  return outcome;
+  return judged(null, ...wrong);
 }
 
 /** The webhooks with different secrets that ask for the same events. */

@@ -56,7 +56,11 @@ export async function awaitStory(session: Session, { clause, path }: Endpoint): 
 }
 
 /** An event that the run caused, and what came of it at each webhook that asked for it. */
-export interface Announcement extends Awaited {
+export interface Announcement {
+  readonly booking: Created;
+  readonly kind: EventKind;
+  /** When the call was about to be sent, epoch milliseconds. */
+  readonly since: number;
   /** The answer to the call that caused the event. */
   readonly answer: Answer;
   /** By webhook: the first delivery of the event; undefined: none came within EVENT_WAIT_MS. */
@@ -65,17 +69,9 @@ export interface Announcement extends Awaited {
   readonly after: Answer | null;
 }
 
-/** An event that is awaited. */
-interface Awaited {
-  readonly booking: Created;
-  readonly kind: EventKind;
-  /** When the call was about to be sent, epoch milliseconds. */
-  readonly since: number;
-}
-
 /** Whether a delivery announces the event. */
 export const announcing =
-  ({ booking, kind, since }: Awaited) =>
+  ({ booking, kind, since }: Pick<Announcement, 'booking' | 'kind' | 'since'>) =>
   (delivery: Received): boolean =>
     delivery.receivedAt >= since && announces(delivery, kind, booking);
 
@@ -197,22 +193,18 @@ export const arrivals = step(async (session): Promise<readonly WebhookArrivals[]
   });
 });
 
-/** Every delivery of the run. Throws Inconclusive where there is none. */
+/** Every delivery of the run. Throws Inconclusive where there is none: the clauses on deliveries have nothing to judge. */
 export async function allDeliveries(session: Session): Promise<readonly Received[]> {
   const deliveries = (await arrivals(session)).flatMap((webhook) => webhook.deliveries);
   if (deliveries.length === 0) {
-    throw noDelivery();
+    throw new Inconclusive({
+      message: 'No delivery arrived at any webhook of the run',
+      cause: 'A receiver behind a proxy or tunnel must be reachable from the deployment',
+      blames: 'workspace.events.booking-created',
+    });
   }
   return deliveries;
 }
-
-/** No delivery came at all: the clauses on deliveries have nothing to judge. */
-export const noDelivery = (): Inconclusive =>
-  new Inconclusive({
-    message: 'No delivery arrived at any webhook of the run',
-    cause: 'A receiver behind a proxy or tunnel must be reachable from the deployment',
-    blames: 'workspace.events.booking-created',
-  });
 
 /** Whether a first request only makes sure of the receiver: it came before the registration was answered, unsigned. */
 const isGreeting = ({ attempt }: Listener, first: Received): boolean =>
