@@ -1,13 +1,10 @@
 import { systemClock } from '../../common/clock.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
-import { parseSettings } from '../../settings/settings.ts';
-import { developerApi } from '../../suites/developer/api.ts';
-import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
-import { openSession } from '../../suites/session/open-session.ts';
 import { send } from '../../suites/session/send.ts';
 import { socketTransport } from '../../suites/session/transport/undici-transport.ts';
 import type { Asked, Behaviour, Good } from '../../tools/hostile/behaviour.ts';
 import { type HostileServer, hostileServer } from '../../tools/hostile/server.ts';
+import { testSession } from '../unit/test-session.ts';
 
 /** The length of parts of a key that must not appear anywhere: as long as the redactor promises to find. */
 const shownRun = 8;
@@ -49,17 +46,9 @@ export async function tryClient(behave: Behaviour): Promise<Tried> {
   const reference = createReference({ seed: 3 });
   const server: HostileServer = await hostileServer(behave, goodAnswers(reference));
   const secret = reference.settings.SANDBOX_API_KEY ?? '';
-  const settings = parseSettings({
-    BASE_URL: server.origin,
-    SANDBOX_API_KEY: secret,
-    TIMEOUT_MS: String(timeoutMs),
-    CLOCK_SPEED: '600',
-  });
+  const env = { SANDBOX_API_KEY: secret, TIMEOUT_MS: String(timeoutMs), CLOCK_SPEED: '600' };
   const { transport, close } = socketTransport({ connections: 4, timeoutMs });
-  const session = openSession(developerApi, {
-    ...{ origin: server.origin, settings, transport, clock: systemClock },
-    ...{ ledger: memoryLedger(), seed: 1, tag: 'hostile' },
-  });
+  const session = testSession('developer', { origin: server.origin, env, transport, clock: systemClock });
   const [outcomes, troubles]: [string[], string[]] = [[], []];
   try {
     for (const endpoint of ['GET /api/v1/ads/campaigns', 'GET /api/v1/platform/me', 'POST /api/v1/inbox/categorize']) {

@@ -138,11 +138,6 @@ const exchange: fc.Arbitrary<Exchange> = fc
   })
   .map((given) => exchangeWith(given));
 
-const exchanges: fc.Arbitrary<readonly Exchange[]> = fc.uniqueArray(exchange, {
-  maxLength: 8,
-  selector: ({ api, number }) => `${api} ${number}`,
-});
-
 export const run: fc.Arbitrary<Run> = fc
   .record({
     outcomes: fc.oneof({ weight: 4, arbitrary: outcomes }, { weight: 1, arbitrary: undecided }),
@@ -157,7 +152,7 @@ export const run: fc.Arbitrary<Run> = fc
     notes: fc.array(hostileText, { maxLength: 3 }),
     embedded: fc.boolean(),
     selection: fc.option(hostileText, { freq: 3 }),
-    exchanges,
+    exchanges: fc.uniqueArray(exchange, { maxLength: 8, selector: ({ api, number }) => `${api} ${number}` }),
     drift: fc.option(
       fc.array(
         fc.record({

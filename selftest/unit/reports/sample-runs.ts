@@ -75,7 +75,7 @@ const observations: Readonly<Record<string, Outcome>> = {
   },
 };
 
-const defects: Readonly<Record<string, Outcome>> = {
+const defects = {
   'developer.auth.deleted-key': {
     verdict: 'fail',
     findings: [
@@ -147,7 +147,7 @@ const defects: Readonly<Record<string, Outcome>> = {
     verdict: 'fail',
     findings: [findingAbout(1, { message: 'Created agent is not on the list of GET /v1/agents' })],
   },
-};
+} satisfies Readonly<Record<string, Outcome>>;
 
 const drift = [
   { clause: 'developer.limits.header-format', place: '/reset/form', before: 'seconds from now', now: 'epoch seconds' },
@@ -167,6 +167,9 @@ const waived = {
   reason: 'fix is planned for the November release',
   expires: '2026-12-31',
 };
+
+/** A run with one of the defects. */
+const only = (id: keyof typeof defects) => resultsOf({ [id]: defects[id] });
 
 const sample = (ingredients: Ingredients): Run => runOf({ ...ingredients, exchanges });
 
@@ -197,21 +200,9 @@ const since: Since = {
 export const samples = {
   green: sample({ results: resultsOf(observations) }),
   failing: { ...sample({ results: resultsOf({ ...observations, ...defects }), drift, notes, deliveries }), since },
-  warned: sample({
-    results: resultsOf({
-      'developer.errors.malformed-json': defects['developer.errors.malformed-json'] ?? { verdict: 'warn' },
-    }),
-  }),
-  strict: sample({
-    results: resultsOf({
-      'developer.errors.malformed-json': defects['developer.errors.malformed-json'] ?? { verdict: 'warn' },
-    }),
-    strict: true,
-  }),
-  waived: sample({
-    results: resultsOf({ 'developer.auth.deleted-key': defects['developer.auth.deleted-key'] ?? { verdict: 'fail' } }),
-    waivers: [waived],
-  }),
+  warned: sample({ results: only('developer.errors.malformed-json') }),
+  strict: sample({ results: only('developer.errors.malformed-json'), strict: true }),
+  waived: sample({ results: only('developer.auth.deleted-key'), waivers: [waived] }),
   staleWaiver: sample({ results: resultsOf({}), waivers: [waived] }),
   oneApi: sample({
     results: resultsOf(skipping('workspace', 'WORKSPACE_API_URL is not set', { outside: 'target' })),
@@ -228,12 +219,7 @@ export const samples = {
     results: resultsOf(skipping('workspace', 'Not tried: the run was stopped by SIGINT')),
     trouble: 'the run was stopped by SIGINT; run it again to judge the rest',
   }),
-  strictlyOpen: sample({
-    results: resultsOf({
-      'workspace.bookings.create': defects['workspace.bookings.create'] ?? { verdict: 'inconclusive' },
-    }),
-    strict: true,
-  }),
+  strictlyOpen: sample({ results: only('workspace.bookings.create'), strict: true }),
   broken: sample({
     results: resultsOf({
       'developer.ads.campaigns': {

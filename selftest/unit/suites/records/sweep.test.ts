@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
 import { stringsIn } from '../../../../common/json.ts';
-import { endpointOf } from '../../../../contract/endpoints.ts';
 import { createReference } from '../../../../fixtures/reference/deployment.ts';
-import { parseSettings } from '../../../../settings/settings.ts';
 import { sweep } from '../../../../suites/records/sweep.ts';
-import { callOf } from '../../../../suites/session/call.ts';
-import { mainKey } from '../../../../suites/session/keys.ts';
-import { memoryLedger } from '../../../../suites/session/ledger/ledger.ts';
-import { openSession } from '../../../../suites/session/open-session.ts';
+import { send } from '../../../../suites/session/send.ts';
 import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
-import { workspaceApi } from '../../../../suites/workspace/api.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
+import { testSession } from '../../test-session.ts';
 
 const origin = 'http://workspace.example';
 
@@ -31,15 +26,14 @@ async function setUp() {
       ? new Response('{}', { status: 503 })
       : reference.workspace.fetch(request);
   });
-  const settings = parseSettings({ ...reference.settings, WORKSPACE_API_URL: origin, WRITES: 'all' });
-  const ledger = memoryLedger();
-  const session = openSession(workspaceApi, { origin, settings, clock, transport, ledger, seed: 0, tag: 'run' });
+  const env = { ...reference.settings, WRITES: 'all' };
+  const session = testSession('workspace', { origin, env, clock, transport, tag: 'run' });
+  const { ledger } = session;
   const agents = { api: 'workspace', origin, collection: '/v1/agents', keySetting: 'WORKSPACE_API_KEY' } as const;
   for (const tag of ['run-01', 'run-02']) {
     ledger.noteRefused(ledger.intend({ ...agents, tag }));
   }
-  const create = (name: string) => callOf(endpointOf('POST /v1/agents'), mainKey(session), { body: { name } });
-  await session.client.send(create('Receptionist run-01'));
+  await send(session, 'POST /v1/agents', { body: { name: 'Receptionist run-01' } });
   /** Somebody else makes an agent with that name, at the same time. */
   const makeOther = (name: string): Promise<Response> =>
     reference.workspace.fetch(
@@ -82,7 +76,7 @@ test('of two records with the words that were sent, none is deleted, and they ar
 
 test('a record of which the ledger says that it was there before is not deleted', async () => {
   const { session, ledger, made } = await setUp();
-  const list = await session.client.send(callOf(endpointOf('GET /v1/agents'), mainKey(session)));
+  const list = await send(session, 'GET /v1/agents');
   const ids = list.unredacted(({ payload }) => stringsIn(payload)).filter((text) => text.startsWith('agt_'));
   ledger.noteOthers('/v1/agents', ids);
   expect(await ends(session)).toEqual([]);
