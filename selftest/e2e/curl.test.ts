@@ -62,6 +62,11 @@ describe('a call with a given key', () => {
     ]);
   });
 
+  test('has the key encoded by curl where it goes into the query: a + in it would become a blank', () => {
+    const inQuery = ['http://api.test/api/v1/platform/me', '-G', '--data-urlencode', `api_key=${given.secret}`];
+    expect(run({ mode: 'query' }).calls[0]).toEqual(expect.arrayContaining(inQuery));
+  });
+
   test('that was over its limit is repeated after reads, not writes, that use up the limit', () => {
     const looped = scriptOf({ headers: { Accept: '' } }, createOwnRecords(), 9, 60);
     const url = 'http://api.test/api/v1/platform/me -H "X-API-Key: ${SANDBOX_API_KEY:?}"';
