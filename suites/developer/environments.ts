@@ -7,22 +7,27 @@ import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKey, requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { step, stepFor } from '../session/step.ts';
-import { liveKey, standingKey } from './keys/lending.ts';
+import { stepFor } from '../session/step.ts';
+import { liveFiltersKey, liveKey, standingKey } from './keys/lending.ts';
 import type { RunKey } from './keys/run-key.ts';
 
 /**
- * The keys of the main key's environment and, where that is not live and live keys can be had, live ones. A key that the
- * run made, which has a budget of its own, comes before the given one. WRITES=all alone makes live keys.
+ * The keys of the main key's environment and, where that is not live and live keys can be had, live ones: for lists
+ * that take filters, or for other calls. A key that the run made, which has a budget of its own, comes before the given one. WRITES=all alone
+ * makes live keys.
  */
-const keys = step(async (session): Promise<{ readonly main: readonly ApiKey[]; readonly live: readonly ApiKey[] }> => {
-  const main = [...(await usable(session, standingKey(session))), mainKey(session)];
-  if (mainKey(session).environment === 'live') {
-    return { main, live: [] };
-  }
-  const made = session.settings.WRITES === 'all' ? await usable(session, liveKey(session)) : [];
-  return { main, live: [...made, givenKey(session, 'LIVE_API_KEY')].filter((key) => key !== undefined) };
-});
+const keys = stepFor(
+  (areFiltered: boolean) => String(areFiltered),
+  async (session, areFiltered): Promise<{ readonly main: readonly ApiKey[]; readonly live: readonly ApiKey[] }> => {
+    const main = [...(await usable(session, standingKey(session))), mainKey(session)];
+    if (mainKey(session).environment === 'live') {
+      return { main, live: [] };
+    }
+    const makesLive = session.settings.WRITES === 'all';
+    const made = makesLive ? await usable(session, (areFiltered ? liveFiltersKey : liveKey)(session)) : [];
+    return { main, live: [...made, givenKey(session, 'LIVE_API_KEY')].filter((key) => key !== undefined) };
+  },
+);
 
 /** A key that the run made, if it opens a read and has the prefix of the environment that it was made for. */
 async function usable(session: Session, making: Promise<RunKey>): Promise<readonly ApiKey[]> {
@@ -39,7 +44,7 @@ async function usable(session: Session, making: Promise<RunKey>): Promise<readon
 export const keysOfBothEnvironments = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<readonly [ApiKey, ...ApiKey[]]> => {
-    const { main, live } = await keys(session);
+    const { main, live } = await keys(session, isFiltered(endpoint));
     const ofLive = await firstWorking(session, endpoint, live);
     return [
       (await firstWorking(session, endpoint, main)) ?? mainKey(session),
@@ -47,6 +52,9 @@ export const keysOfBothEnvironments = stepFor(
     ];
   },
 );
+
+const isFiltered = (endpoint: string): boolean =>
+  isPlainRead(endpointOf(endpoint)) && endpointOf(endpoint).query.length > 0;
 
 async function firstWorking(session: Session, endpoint: string, some: readonly ApiKey[]): Promise<ApiKey | undefined> {
   for (const key of some) {
@@ -62,7 +70,7 @@ export async function comparedKeys(
   session: Session,
 ): Promise<{ readonly sandbox: readonly ApiKey[]; readonly live: readonly ApiKey[] }> {
   requireKey(session, 'SANDBOX_API_KEY');
-  const { main, live } = await keys(session);
+  const { main, live } = await keys(session, false);
   return { sandbox: main, live: live.length > 0 ? live : [requireKey(session, 'LIVE_API_KEY')] };
 }
 

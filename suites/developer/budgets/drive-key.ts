@@ -13,7 +13,7 @@ import { stepFor } from '../../session/step.ts';
 import { type Drive, driveOver } from '../../shared/limits/drive.ts';
 import { createCall, deleteCall, type OtherCall, plainCall } from '../../shared/limits/other-calls.ts';
 import { remarked, twinOf } from '../calls/twins.ts';
-import { deleterOf, dropKey, keyBody, keyName } from '../keys/creation.ts';
+import { dropKey, keyBody, keyName, makerFor } from '../keys/creation.ts';
 import { makeKey } from '../keys/lending.ts';
 import { keysPath, type RunKey } from '../keys/run-key.ts';
 import { budgetSharing, countedRefusals } from './budget-sharing.ts';
@@ -116,7 +116,7 @@ async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall
     ...plain,
     createCall(session, keysPath, async () => {
       const tag = keyName(session, 'beyond the limit');
-      return { tag, body: keyBody(tag, environment, ['ads:read']), key, maker: deleterOf(session, key) };
+      return { tag, body: keyBody(tag, environment, ['ads:read']), key, maker: makerFor(session, key.environment) };
     }),
     ...(spare === null ? [] : [deleteCall(session, key, spare.record)]),
   ];

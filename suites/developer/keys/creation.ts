@@ -12,13 +12,12 @@ import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
 export const mainEnvironment = (session: Session): Environment =>
   mainKey(session).environment === 'live' ? 'live' : 'sandbox';
 
-/** The given key that makes keys of an environment: for live ones the live key, if there is one; or the main key. */
-export const makerFor = (session: Session, environment: Environment): ApiKey =>
+/**
+ * The given key that makes keys of an environment, and deletes them, since keys may not see those of the other: for live
+ * ones the live key, if there is one; or the main key.
+ */
+export const makerFor = (session: Session, environment: ApiKey['environment']): ApiKey =>
   (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
-
-/** The given key that deletes what a key makes: one of its environment, since keys may not see those of the other. */
-export const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
-  makerFor(session, environment === 'live' ? 'live' : mainEnvironment(session));
 
 /** The longest name that a key is given: the document does not show how long names may be. */
 const longestName = 24;
@@ -66,7 +65,7 @@ export function create(
 
 /** Deletes a key of the run that is needed no more. Where that fails, the key is left to the clean-up. */
 export const dropKey = (session: Session, { record, key }: RunKey): Promise<void> =>
-  settle(deleteRecord(session, record, { key: deleterOf(session, key) }));
+  settle(deleteRecord(session, record, { key: makerFor(session, key.environment) }));
 
 /**
  * Deletes the key that a creation made, if it made one, with the first of `keys` that may delete it. Where none may,

@@ -11,15 +11,7 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeRefusal } from '../../shared/refusals/refusals.ts';
 import { without } from '../calls/twins.ts';
-import {
-  createKey,
-  deleteIfMade,
-  deleterOf,
-  firstKeyCreation,
-  keyName,
-  mainEnvironment,
-  makerFor,
-} from './creation.ts';
+import { createKey, deleteIfMade, firstKeyCreation, keyName, mainEnvironment, makerFor } from './creation.ts';
 import { fullAccountAdvice, fullAccountStatuses, lendKey } from './lending.ts';
 import { keysPath } from './run-key.ts';
 
@@ -153,7 +145,7 @@ async function request(
   purpose: Purpose = 'documented',
 ): Promise<Answer> {
   const tag = keyName(session, label);
-  const maker = deleterOf(session, key);
+  const maker = makerFor(session, key.environment);
   const attempt = await createKey(session, { tag, body: applyTo({ ...plain, name: tag }), key, maker, purpose });
   // A request with a flaw may have made a live key, which sandbox keys do not see.
   await deleteIfMade(session, attempt, maker, makerFor(session, 'live'));

@@ -22,7 +22,8 @@ export const fullAccountAdvice = 'Delete unused keys and run again';
 
 /**
  * Makes a key with those of the chosen scopes whose names creation accepts, with `helper` where that may, or with the
- * given key of the environment. `purpose` is in its name and its label. Throws Inconclusive, with the clause to blame, where no key could be made, and Skipped where WRITES forbids it.
+ * given key of the environment. `purpose` is in its name and its label. Throws Inconclusive, with the clause to blame,
+ * where no key could be made, and Skipped where WRITES forbids it.
  */
 export async function makeKey(
   session: Session,
@@ -98,6 +99,9 @@ export const managerOf = stepFor(
     return isHidden && (await usageWith(own.key, own.id))?.accepted ? own.key : maker;
   },
 );
+
+/** A lasting live key for reads by filters: with the others, they would take more than a minute of one key. */
+export const liveFiltersKey = step((session) => makeKey(session, 'live filters', scopes, 'live'));
 
 /**
  * The key named by key-management calls that must be refused, and a documented read with it before any such call. Nothing

@@ -72,10 +72,8 @@ export const secretIn = (answer: Answer, former?: string): FoundSecret | undefin
   if (former === undefined) {
     return found[0];
   }
-  // The answer may also show how a secret begins: a whole new one is likely as long as the old one.
-  const otherLength = ({ secret }: FoundSecret): number => Math.abs(secret.length - former.length);
-  const others = found.filter(({ secret }) => !former.startsWith(secret));
-  return others.toSorted((one, other) => otherLength(one) - otherLength(other))[0] ?? found[0];
+  // The answer may also show how a secret begins.
+  return found.find(({ secret }) => !former.startsWith(secret)) ?? found[0];
 };
 
 /**
