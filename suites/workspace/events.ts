@@ -107,18 +107,32 @@ function judgeAnnouncement(session: Session, tally: Tally, announcement: Announc
 }
 
 function judgeMissing(session: Session, tally: Tally, announcement: Announcement, listener: Listener): void {
-  const { kind, booking, answer, since } = announcement;
+  const { kind, booking, answer, heard, since } = announcement;
   const { name, mailbox } = listener;
   const later = mailbox.deliveries.filter(({ receivedAt }) => receivedAt >= since);
   const about = later.filter((delivery) => isAbout(delivery, booking));
   const why = about.length === 0 ? whyUnknown(session, announcement, listener, later) : undefined;
-  if (why !== undefined) {
+  const [astray] = about.length === 0 ? mailbox.astray : [];
+  if (astray !== undefined) {
+    const { method, url } = astray;
+    tally.judge(
+      findingOn(answer, {
+        message: `Deliveries to the ${name} go to another URL than the registered one: ${method} ${url}`,
+        expected: `${method} ${new URL(mailbox.url).pathname}`,
+        actual: `${method} ${url}`,
+        cause:
+          'The URL is lower-cased or encoded anew after registration: paths are case-sensitive (RFC 3986, 6.2.2.1)',
+      }),
+    );
+  } else if (why !== undefined) {
     const message = `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${why}`;
     tally.leaveOpen({ message, expected: 'a payload that can be read and names its event and its booking' });
   } else {
+    const wasHeard = heard.some(({ delivery }) => delivery !== undefined);
+    const elsewhere = wasHeard ? ', although another webhook with the same registration received it' : '';
     tally.judge(
       findingOn(answer, {
-        message: `${kind} is not sent to the ${name}: ${namesOf(about, 'nothing')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms`,
+        message: `${kind} is not sent to the ${name}: ${namesOf(about, 'nothing')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms${elsewhere}`,
         expected: `a delivery of ${kind}`,
         actual: namesOf(about, 'none'),
         ...causeOfSilence(session),

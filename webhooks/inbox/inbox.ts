@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../../common/clock.ts';
+import { decoded } from '../../common/uri.ts';
 import { answerHandshake } from './handshake.ts';
 import { type Arrived, type Box, createBox, inboxBounds, type Mailbox, type Received, type Reply } from './mailbox.ts';
 
@@ -83,6 +84,7 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
     receive(arrived) {
       const box = boxOf(boxes, arrived.url);
       if (!open || box === undefined) {
+        strayOf(boxes, arrived.url)?.astray.push(arrived);
         return bare(open ? 404 : 503);
       }
       const answer = answerHandshake(arrived, box.secret);
@@ -117,6 +119,13 @@ const boxOf = (boxes: ReadonlyMap<string, Box>, url: string): Box | undefined =>
     .split('/')
     .map((segment) => boxes.get(segment))
     .find((box) => box !== undefined);
+
+/** The box that a request for another path was meant for: the path is in another case, or encoded otherwise. */
+function strayOf(boxes: ReadonlyMap<string, Box>, url: string): Box | undefined {
+  const path = decoded(decoded(url.slice(0, 4_096))).toLowerCase();
+  const [, box] = [...boxes].find(([token]) => path.includes(token.toLowerCase())) ?? [];
+  return box !== undefined && box.astray.length < 20 ? box : undefined;
+}
 
 /** Takes a delivery as a deployment in this process sends it, and gives the receiver's answer. */
 export type LocalDeliver = (request: {

@@ -32,6 +32,8 @@ export interface Mailbox {
   readonly url: string;
   readonly deliveries: readonly Received[];
   readonly handshakes: readonly Handshake[];
+  /** Requests to nearly this URL: in another case, or encoded otherwise. They were answered with 404. */
+  readonly astray: readonly Arrived[];
   /** Answers 500 to the next delivery that fits. */
   failOnce(fits: (delivery: Delivery) => boolean): void;
   /** The first delivery that fits, among those that came and those that come within `ms`; undefined if none does. */
@@ -44,6 +46,7 @@ export const inboxBounds = { body: 1_048_576, bodies: 16 * 1_048_576, deliveries
 /** A mailbox as the inbox fills it. */
 export interface Box extends Mailbox {
   readonly deliveries: Received[];
+  readonly astray: Arrived[];
   readonly secret: string;
   /** Which delivery to answer with 500; null if none. */
   failing: ((delivery: Delivery) => boolean) | null;
@@ -58,7 +61,7 @@ const pollMs = 250;
 export function createBox(url: string, secret: string, clock: Clock, arrival: () => Promise<unknown>): Box {
   const handshakes: Handshake[] = [];
   const box: Box = {
-    ...{ url, secret, deliveries: [], handshakes, failing: null },
+    ...{ url, secret, deliveries: [], astray: [], handshakes, failing: null },
     failOnce(fits) {
       box.failing = fits;
     },

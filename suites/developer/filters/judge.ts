@@ -15,7 +15,6 @@ import {
   isUncut,
   type ListSets,
   type Part,
-  type RecordSet,
   readSet,
   readSets,
   unchanged,
@@ -49,7 +48,7 @@ export async function judgeFilter(session: Session, tally: Tally, reading: Readi
   const shows = (entry: Entry): boolean => parts.some(({ condition }) => condition.matches(entry) !== 'unknown');
   const isTold = parts.some(({ entries }) => entries.some(({ hasId }) => hasId));
   if (found.length === 0 || !(isTold || [whole, ...parts].some(({ entries }) => entries.some(shows)))) {
-    tally.leaveOpen(nothingToCompare(filter, whole));
+    tally.leaveOpen(nothingToCompare(filter, sets, reading));
     return;
   }
   const judge = (read: ListSets): Finding[] => troublesOf(read, filter.isVocabulary).map(({ finding }) => finding);
@@ -120,10 +119,22 @@ function missingFrom(part: Part, known: readonly Entry[], isUncutPart: boolean):
   return known.filter((entry) => condition.matches(entry) === true && !came.has(entry.id));
 }
 
-/** The finding where nothing shows what the filter selects. The list is to blame where it fails itself. */
-const nothingToCompare = ({ list: { endpoint }, parameter }: Filter, { answer }: RecordSet): Finding =>
-  findingOn(answer, {
-    message: `${endpoint} by ${parameter} has no lists of records in which a filter would show`,
+/** Which clause keeps a filter from showing, if any: that of the list, or of seeding, which fills some lists. */
+function nothingToCompare({ list, parameter }: Filter, { whole, parts }: ListSets, { key }: Reading): Finding {
+  const { endpoint } = list;
+  const found = parts.filter(({ pointer }) => pointer !== undefined);
+  const areEmpty = found.length > 0 && found.every(({ entries }) => entries.length === 0);
+  const isListAtFault = !whole.answer.accepted || (found.length === 0 && whole.pointer !== undefined);
+  const isSeedAtFault = areEmpty && key.environment !== 'live' && /campaigns|bookings/.test(endpoint);
+  const why = areEmpty
+    ? 'all of them are empty'
+    : found.length === 0
+      ? 'none is found'
+      : `no id and no ${parameter} is shown`;
+  return findingOn(whole.answer, {
+    message: `${endpoint} by ${parameter} has no lists of records in which a filter would show: ${why}`,
     advice: 'Run against a deployment that lists records, as objects, with different values',
-    ...(answer.accepted ? {} : { blames: endpointOf(endpoint).clause }),
+    ...(isListAtFault ? { blames: endpointOf(endpoint).clause } : {}),
+    ...(isSeedAtFault ? { blames: 'developer.sandbox.data' } : {}),
   });
+}
