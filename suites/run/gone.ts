@@ -36,6 +36,8 @@ export function watched(transport: Transport, clock: Clock, setting: string, sto
       refused = isRefusal(error) ? refused + 1 : 0;
       if (refused === manyRefused) {
         lookAgain(request, bounds).catch((again) => isRefusal(again) && stop(silenceText(setting, again.message)));
+        // Where it is back, it may go again.
+        refused = 0;
       }
       throw error;
     }
