@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import type { Outcome, Tally } from '../../results/outcome.ts';
+import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { findingOn } from '../engine/expect.ts';
-import { judgeEach, judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
+import { judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
 import { mentions } from '../reading/own-words.ts';
 import { nounOf } from '../records/collections.ts';
 import { begunAfter } from '../records/list-reading.ts';
@@ -33,17 +33,23 @@ import { recordStory } from './life/story.ts';
  * Writes that were refused with 401 or 403 changed nothing: their words show nowhere where those of accepted ones do,
  * and the records that they should have deleted still exist. The writes are those that the clauses on refusals try.
  */
-export const judgeRefusedWrites = (session: Session): Promise<Outcome> =>
-  judgeEach(
-    workspaceEndpoints.filter(({ method }) => method !== 'GET'),
-    async (tally, endpoint) => {
-      const writes = await refusedWrites(session, tally, endpoint);
-      const judges = { GET: undefined, POST: judgeCreates, PATCH: judgeChanges, DELETE: judgeDeletions };
-      if (writes.length > 0) {
-        await judges[endpoint.method]?.(session, tally, kindOf(endpoint), writes);
-      }
-    },
+export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
+  const tally = createTally();
+  const endpoints = workspaceEndpoints.filter(({ method }) => method !== 'GET');
+  const refused = await Promise.all(endpoints.map((endpoint) => refusedWrites(session, tally, endpoint)));
+  // All are awaited before any list is read, so that one reading of a list serves all writes of its records.
+  await awaitEffects(session, refused.flat());
+  const judges = { GET: undefined, POST: judgeCreates, PATCH: judgeChanges, DELETE: judgeDeletions };
+  const judge = async (endpoint: Endpoint, writes: readonly MarkedWrite[]): Promise<void> => {
+    if (writes.length > 0) {
+      await judges[endpoint.method]?.(session, tally, kindOf(endpoint), writes);
+    }
+  };
+  await Promise.all(
+    endpoints.map((endpoint, index) => judgePart(tally, () => judge(endpoint, refused[index] as MarkedWrite[]))),
   );
+  return tally.outcome();
+}
 
 /** The refusals of a write without a key, with unknown keys, and with the limited key. */
 async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint): Promise<MarkedWrite[]> {
@@ -86,7 +92,6 @@ const judgeCreates: Judge = async (session, tally, kind, writes) => {
 const judgeChanges: Judge = async (session, tally, kind, writes) => {
   const call = reading(kind as Readable);
   const { record } = (await recordStory(session, kind as Readable)).change();
-  await awaitEffects(session, writes);
   const view = await send(session, call, { id: record.id });
   const message = `Cannot tell what refused changes leave behind: ${call} does not contain the run's tag`;
   const isBlind = !isSuccess(view) || !mentions(view.json, record.tag);
@@ -105,7 +110,6 @@ const judgeDeletions: Judge = async (session, tally, kind, writes) => {
     const message = `${cannotTell}: an accepted one deletes other ${kind} too`;
     throw new Inconclusive({ message, blames: endpointOf(deleting(kind as Deletable)).clause });
   }
-  await awaitEffects(session, writes);
   const { isShown, isComplete, last, row } = await findInListUntil(session, record, (search) => search.isShown, {
     reuse: begunAfter(session, ...writes.map(({ probe }) => probe)),
   });
