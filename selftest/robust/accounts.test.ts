@@ -1,19 +1,17 @@
 import { expect, test } from 'vitest';
 import { type Between, changing, jsonOf, saying, succeeds } from '../world/between.ts';
-import { type Plan, world } from '../world/world.ts';
+import type { Plan } from '../world/world.ts';
+import { run } from './run.ts';
 
 /** An account that is full of keys: each well-formed request for another key gets 403. */
-const full =
-  (message: string): Between =>
-  (next) =>
-  async (request, bounds) => {
-    if (request.method !== 'POST' || !request.url.includes('/developer/keys') || request.url.includes('/rotate')) {
-      return next(request, bounds);
-    }
-    const refused = await next({ ...request, body: '{}' }, bounds);
-    const error = { code: 'FORBIDDEN', message };
-    return refused.status === 400 ? saying(refused, { ...jsonOf(refused), error }, 403) : refused;
-  };
+const full: Between = (next) => async (request, bounds) => {
+  if (request.method !== 'POST' || !request.url.includes('/developer/keys') || request.url.includes('/rotate')) {
+    return next(request, bounds);
+  }
+  const refused = await next({ ...request, body: '{}' }, bounds);
+  const error = { code: 'FORBIDDEN', message: 'API key limit reached' };
+  return refused.status === 400 ? saying(refused, { ...jsonOf(refused), error }, 403) : refused;
+};
 
 /** Only the first key that is sent, a given one, may list keys. */
 const listsForFirstKeyOnly: Between = (next) => {
@@ -49,34 +47,38 @@ const acknowledging: readonly Between[] = [
   changing(succeeds(`GET ${updates}`), (answer) => saying(answer, { ...jsonOf(answer), data: { rows: [], total: 0 } })),
 ];
 
-const events = ['workspace.events.booking-created', 'workspace.events.booking-cancelled'];
-
-test.for<readonly [string, Plan, number]>([
-  ['an account that is full from the start', { api: 'developer', between: [full('API key limit reached')] }, 60],
+test.for<readonly [string, Plan, least: number]>([
+  ['an account that is full from the start', { api: 'developer', between: [full] }, 60],
   [
     'only the given key may list keys, and there is no live key',
     { api: 'developer', settings: { LIVE_API_KEY: '' }, between: [listsForFirstKeyOnly] },
     85,
   ],
-  ['more events than the receiver keeps', { api: 'workspace', clauses: events, between: [busy] }, 0],
+  [
+    'more events than the receiver keeps',
+    {
+      api: 'workspace',
+      clauses: ['workspace.events.booking-created', 'workspace.events.booking-cancelled'],
+      between: [busy],
+    },
+    0,
+  ],
   [
     'updates that are only acknowledged, and not listed',
     { api: 'developer', clauses: ['developer.investor.updates-create'], between: acknowledging },
     0,
   ],
-])('%s: nothing fails, and what can be judged is', async ([, plan, judges]) => {
-  const { results, left, leaks, harm } = await world(plan);
-  const decided = results.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed');
-  expect(decided.length).toBeGreaterThanOrEqual(judges);
-  expect(results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict))).toEqual([]);
-  if (judges === 0) {
+])('%s: nothing fails, and what can be judged is', async ([, plan, least]) => {
+  const { red, results, judged, left, leaks } = await run(plan);
+  expect({ red, left, leaks }).toEqual({ red: [], left: [], leaks: [] });
+  expect(judged.length).toBeGreaterThanOrEqual(least);
+  if (least === 0) {
     expect(new Set(results.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
   }
-  expect({ left, leaks, harm }).toEqual({ left: [], leaks: [], harm: [] });
 });
 
 test('a refused call that creates an agent nevertheless, at the end of a long list, is told', async () => {
-  const { results, left, harm } = await world({
+  const { red, left } = await run({
     api: 'workspace',
     faults: ['workspace-auth-forbidden-agents-create-done'],
     choices: {
@@ -85,8 +87,5 @@ test('a refused call that creates an agent nevertheless, at the end of a long li
       'workspace-list-order': 'oldest-first',
     },
   });
-  expect(results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict)).map(({ id }) => id)).toEqual([
-    'workspace.auth.no-effect',
-  ]);
-  expect({ left, harm }).toEqual({ left: [], harm: [] });
+  expect({ red, left }).toEqual({ red: ['auth.no-effect'], left: [] });
 });

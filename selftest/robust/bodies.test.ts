@@ -1,91 +1,134 @@
 import { describe, expect, test } from 'vitest';
 import { type Between, callOf, refusing } from '../world/between.ts';
-import { type Plan, world } from '../world/world.ts';
+import type { Plan } from '../world/world.ts';
+import { run, sentIn } from './run.ts';
 
-type Ran = Awaited<ReturnType<typeof world>>;
-
-const run = (plan: Omit<Plan, 'api'>): Promise<Ran> => world({ api: 'workspace', ...plan });
+const [agents, bookings, webhooks] = ['POST /v1/agents', 'POST /v1/bookings', 'POST /v1/webhooks'] as const;
+const inWorkspace = (plan: Omit<Plan, 'api'>) => run({ api: 'workspace', ...plan });
+const distinct = (values: readonly unknown[]): number => new Set(values).size;
 
 /** A deployment that demands a field that nobody can guess. */
-const blueprint = refusing('POST /v1/agents', (body) =>
+const blueprint = refusing(agents, (body) =>
   Object.keys(body).length === 0 || 'blueprint' in body ? null : 'Not one of ours',
 );
+/** One that takes webhooks with other URLs than the run's receiver has. */
+const secure = refusing(webhooks, (body) =>
+  Object.keys(body).length > 0 && !JSON.stringify(body).includes('"https:')
+    ? 'url must be a valid URL, such as https://hooks7.example.com/in'
+    : null,
+);
+const closed = refusing(bookings, () => 'The calendar of this workspace is not connected');
 
-const undecidedOrFailed = ({ results }: Ran): string[] =>
-  results
-    .filter(({ verdict }) => !['pass', 'observed'].includes(verdict))
-    .map(({ id }) => id.replace('workspace.', ''));
-
-const resultOf = ({ results }: Ran, name: string) => results.find(({ id }) => id === `workspace.${name}`);
-
-const bodiesSent = ({ exchanges }: Ran, endpoint: string): Record<string, string>[] =>
-  exchanges
-    .filter((one) => one.endpoint === endpoint && one.response?.status === 201)
-    .map(({ request }) => JSON.parse(String(request.body)) as Record<string, string>);
-
-describe('a body that nobody could guess', () => {
-  test("fails nothing: the finding has the deployment's message and the entry for BODIES", async () => {
-    const ran = await run({ between: [blueprint] });
-    expect(ran.results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict))).toEqual([]);
-    const { verdict, findings = [] } = resultOf(ran, 'agents.create') ?? {};
-    expect(verdict).toBe('inconclusive');
-    expect(findings[0]?.message).toContain('Not one of ours');
-    expect(findings[0]?.advice).toContain('{"POST /v1/agents":{');
-    const open = ['list', 'create', 'get', 'update', 'update-keeps', 'delete'].map((name) => `agents.${name}`);
-    expect(undecidedOrFailed(ran)).toEqual([...open, 'limits.per-day']);
+describe("what is refused fails nothing: the finding has the deployment's message and what to do", () => {
+  const ofAgents = ['list', 'create', 'get', 'update', 'update-keeps', 'delete'].map((name) => `agents.${name}`);
+  test.for<[string, Omit<Plan, 'api'>, string, RegExp, RegExp, readonly string[]]>([
+    [
+      'a body without a field that nobody could guess',
+      { between: [blueprint] },
+      'agents.create',
+      /Not one of ours/,
+      /\{"POST \/v1\/agents":\{/,
+      ofAgents,
+    ],
+    [
+      'any time',
+      { between: [closed], clauses: ['workspace.bookings.create'] },
+      'bookings.create',
+      /is not connected/,
+      /"POST \/v1\/bookings"/,
+      ['bookings.create'],
+    ],
+  ])('%s', async ([, plan, name, message, advice, open]) => {
+    const ran = await inWorkspace(plan);
+    const [finding] = ran.resultOf(name)?.findings ?? [];
+    expect(ran).toMatchObject({ red: [], open });
+    expect(finding).toMatchObject({
+      message: expect.stringMatching(message),
+      advice: expect.stringMatching(advice),
+    });
   });
 
-  test("is one with another URL than that of the run's receiver: nobody else is sent an event", async () => {
-    const secure = refusing('POST /v1/webhooks', (body) =>
-      Object.keys(body).length > 0 && !JSON.stringify(body).includes('"https:')
-        ? 'url must be a valid URL, such as https://hooks7.example.com/in'
-        : null,
-    );
-    const ran = await run({ between: [secure] });
-    expect(resultOf(ran, 'webhooks.register')?.verdict).toBe('inconclusive');
-    expect(resultOf(ran, 'webhooks.register')?.findings[0]?.advice).toContain('WEBHOOK_PUBLIC_URL');
-    expect(bodiesSent(ran, 'POST /v1/webhooks')).toEqual([]);
-  });
-
-  test('is taken from BODIES, with the tag of the run in it', async () => {
-    const userBodies = { 'POST /v1/agents': { blueprint: 'sales', name: 'Desk {{run}}' } };
-    const ran = await run({ between: [blueprint], userBodies });
-    expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
-    const sent = bodiesSent(ran, 'POST /v1/agents');
-    expect(sent.length).toBeGreaterThan(1);
-    for (const { blueprint: kind, name } of sent) {
-      expect([kind, name]).toEqual(['sales', expect.stringMatching(/^Desk proof7-\d+$/)]);
-    }
-    expect(new Set(sent.map(({ name }) => name)).size).toBe(sent.length);
+  test("the URL of the run's receiver: no other is tried, so that nobody else is sent an event", async () => {
+    const ran = await inWorkspace({ between: [secure] });
+    const { verdict, findings = [] } = ran.resultOf('webhooks.register') ?? {};
+    expect([verdict, findings[0]?.advice]).toEqual(['inconclusive', expect.stringContaining('WEBHOOK_PUBLIC_URL')]);
+    expect(ran.created(webhooks)).toEqual([]);
   });
 });
 
-describe('registrations from BODIES', () => {
-  test('get a URL and a secret from the run, different for each', async () => {
-    const webhook = { url: '{{webhook_url}}', secret: '{{webhook_secret}}', name: 'For {{ run }}' };
-    const ran = await run({ userBodies: { 'POST /v1/webhooks': webhook } });
-    expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
-    const sent = bodiesSent(ran, 'POST /v1/webhooks');
-    expect(new Set(sent.map(({ url }) => url)).size).toBe(sent.length);
-    for (const { url, secret } of sent) {
+describe('the hours of an unusual calendar are learnt', () => {
+  const names = ['bookings.create', 'bookings.list', 'bookings.cancel', 'events.booking-created'];
+  test.for<[string, (start: Date) => boolean, string]>([
+    ['open late in the UTC day', (start) => start.getUTCHours() >= 17, 'Outside business hours'],
+    ['open early in the UTC day', (start) => start.getUTCHours() < 8, 'No slots are available at this time'],
+    ['open for six days', (start) => +start < Date.UTC(2026, 2, 20), 'Bookings can be made at most 6 days ahead'],
+    ['a month of notice', (start) => +start > Date.UTC(2026, 3, 14), 'Bookings need a notice of 30 days'],
+  ])('%s', async ([, suits, message]) => {
+    const calendar = refusing(bookings, ({ start_time: start }) =>
+      start === undefined || suits(new Date(String(start))) ? null : message,
+    );
+    const { judged } = await inWorkspace({ between: [calendar] });
+    expect(names.filter((name) => !judged.includes(name))).toEqual([]);
+  });
+});
+
+describe('what BODIES say is sent, filled with words, times and records of the run, and everything is judged', () => {
+  const sent = async (call: string, body: object, between: readonly Between[] = []) => {
+    const ran = await inWorkspace({ userBodies: { [call]: body }, between });
+    expect(ran).toMatchObject({ red: [], open: [] });
+    const bodies = ran.created(call).map(sentIn);
+    expect(bodies.length).toBeGreaterThan(1);
+    return { ...ran, bodies };
+  };
+
+  test('a field that nobody could guess, and the tag', async () => {
+    const { bodies } = await sent(agents, { blueprint: 'sales', name: 'Desk {{run}}' }, [blueprint]);
+    for (const body of bodies) {
+      expect(body).toMatchObject({ blueprint: 'sales', name: expect.stringMatching(/^Desk proof7-\d+$/) });
+    }
+    expect(distinct(bodies.map(({ name }) => name))).toBe(bodies.length);
+  });
+
+  test('the URL and the secret of a registration, different for each', async () => {
+    const body = { url: '{{webhook_url}}', secret: '{{webhook_secret}}', name: 'For {{ run }}' };
+    const { bodies } = await sent(webhooks, body);
+    for (const { url, secret } of bodies) {
       expect([url, secret]).toEqual([expect.stringMatching(/^http:\/\/inbox\.local\/hooks\//), 'whsec_…']);
     }
+    expect(distinct(bodies.map(({ url }) => url))).toBe(bodies.length);
   });
 
-  test('that select events by a wildcard are sent every event', async () => {
-    const ran = await run({ userBodies: { 'POST /v1/webhooks': { url: '{{webhook_url}}', events: ['*'] } } });
-    expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
-    expect(bodiesSent(ran, 'POST /v1/webhooks')).toContainEqual(expect.objectContaining({ events: ['*'] }));
+  test('a wildcard that selects all events', async () => {
+    const { bodies } = await sent(webhooks, { url: '{{webhook_url}}', events: ['*'] });
+    expect(bodies).toContainEqual(expect.objectContaining({ events: ['*'] }));
   });
-});
 
-test('a change from BODIES is sent unchanged, and then looked for', async () => {
-  const ran = await run({ userBodies: { 'PATCH /v1/leads/:id': { company: 'Changed by {{run}}' } } });
-  expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
-  const sent = ran.exchanges
-    .filter(({ endpoint, keyLabel }) => endpoint === 'PATCH /v1/leads/:id' && keyLabel === 'WORKSPACE_API_KEY')
-    .map(({ request }) => String(request.body));
-  expect(sent).toContainEqual(expect.stringMatching(/^\{"company":"Changed by proof7-\d+-changed"\}$/));
+  test('the times, lead and agent of a booking', async () => {
+    const { bodies } = await sent(bookings, {
+      lead: '{{lead_id}}',
+      agent: '{{agent_id}}',
+      start_time: '{{slot_start}}',
+      reminder: '{{slot_start:-90m}}',
+      end_time: '{{slot_end}}',
+      guest: { email: '{{email}}', phone: '{{phone}}' },
+      title: 'Call {{run}}',
+    });
+    for (const { lead, agent, start_time = '', reminder = '' } of bodies) {
+      expect([lead, agent]).toEqual([expect.stringMatching(/^lead_/), expect.stringMatching(/^agt_/)]);
+      expect(Date.parse(start_time) - Date.parse(reminder)).toBe(90 * 60_000);
+    }
+    expect([bodies.length > 2, distinct(bodies.map(({ start_time }) => start_time))]).toEqual([true, bodies.length]);
+  });
+
+  test('a change, which is then looked for', async () => {
+    const call = 'PATCH /v1/leads/:id';
+    const ran = await inWorkspace({ userBodies: { [call]: { company: 'Changed by {{run}}' } } });
+    expect(ran).toMatchObject({ red: [], open: [] });
+    const bodies = ran.exchanges
+      .filter(({ endpoint, keyLabel }) => endpoint === call && keyLabel === 'WORKSPACE_API_KEY')
+      .map(({ request }) => String(request.body));
+    expect(bodies).toContainEqual(expect.stringMatching(/^\{"company":"Changed by proof7-\d+-changed"\}$/));
+  });
 });
 
 test('a body may name a record that seeding creates: writes wait for it', async () => {
@@ -94,7 +137,7 @@ test('a body may name a record that seeding creates: writes wait for it', async 
     await clock.sleep(callOf(request) === seeding ? 1_000 : 0);
     return next(request, bounds);
   };
-  const { exchanges } = await world({ api: 'developer', clauses: ['developer.ads.audits-create'], between: [slowly] });
+  const { exchanges } = await run({ api: 'developer', clauses: ['developer.ads.audits-create'], between: [slowly] });
   const named = (endpoint: string) => exchanges.find((one) => one.endpoint === endpoint);
   expect(named('POST /api/v1/ads/audits')?.sentAt).toBeGreaterThanOrEqual(named(seeding)?.receivedAt ?? Infinity);
 });
