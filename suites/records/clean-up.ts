@@ -168,17 +168,18 @@ export async function rowsOf(
 ): Promise<{ rows: JsonObject[]; isWhole: boolean }> {
   // What was read before the last create, or just after it, may lack it; what could not be read is read again. What was
   // deleted since does no harm: as many rows as a page may hold would leave open whether the list goes on.
+  const { clock, evidence, openedAt, settings } = session;
+  const create = `POST ${collection}`;
   const showsAll = begunAfterAll(
     session,
     ({ endpoint, response, keyLabel, keyValid }) =>
-      endpoint === `POST ${collection}` ||
+      endpoint === create ||
       (endpoint === `GET ${collection}` && keyValid && keyLabel === key.label && (response?.status ?? 500) >= 400),
   );
-  const settledFrom = session.clock.now() - session.settings.KEY_SETTLE_MS;
-  const list = await readList(session, `GET ${collection}`, {
-    key,
-    reuse: (one) => one.at > settledFrom && showsAll(one),
-  });
+  const lastCreate = evidence.exchanges.findLast(({ endpoint }) => endpoint === create)?.receivedAt ?? openedAt;
+  const recent = clock.now() - settings.KEY_SETTLE_MS;
+  const isLate = (at: number): boolean => at > recent || at >= lastCreate + settings.KEY_SETTLE_MS;
+  const list = await readList(session, `GET ${collection}`, { key, reuse: (one) => isLate(one.at) && showsAll(one) });
   const rows = new Map<string, JsonObject>();
   let isWhole = false;
   for await (const { answer, goesOn } of list.pages()) {

@@ -14,9 +14,8 @@ import type { ArrangedCall } from '../session/api.ts';
 import { type Call, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey, requireKey } from '../session/keys.ts';
-import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { basicPassword } from '../session/transport/wire.ts';
+import { basicTwice } from '../session/transport/wire.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
 import { arrangeCall, callWithKey } from './calls.ts';
@@ -24,6 +23,7 @@ import { kindOf } from './kinds.ts';
 import { deletesOthersToo } from './life/judge-deletions.ts';
 import { judgeScoped, judgeShared } from './other-keys.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
+import { inLowerCase, readVaried } from './varied-read.ts';
 
 /** Authentication: which calls are accepted, and which are refused. */
 export const auth: Checks = {
@@ -53,18 +53,12 @@ async function judgeBearer(session: Session): Promise<Outcome> {
   for (const id of session.api.tryouts) {
     const finding = expectAccepted(await read(session, id), 'A key sent as a bearer token is refused');
     if (finding === null) {
-      return judged(null, await inLowerCase(session, id));
+      const varied = await readVaried(session, inLowerCase(session), id);
+      return judged(null, expectAccepted(varied, 'A key is refused if the header is spelled "authorization"'));
     }
     first ??= finding;
   }
   return judged(first);
-}
-
-/** The finding on the read with the header's name in lower case; null: it is accepted. */
-async function inLowerCase(session: Session, id: string): Promise<Finding | null> {
-  const { secret } = mainKey(session);
-  const answer = await send(session, id, { headers: { Authorization: '', authorization: `Bearer ${secret}` } });
-  return expectAccepted(answer, 'A key is refused if the header is spelled "authorization"');
 }
 
 /** Query parameters in which frameworks, gateways and RFC 6750 look for a key. `api_key` is that of query mode. */
@@ -76,8 +70,7 @@ const queryNames = [
 
 /** Undocumented ways of sending a key that frameworks offer. */
 const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mode' | 'headers' | 'query'>])[] = [
-  ['as the user of Basic authentication', () => ({ mode: 'basic' })],
-  ['as the password of Basic authentication', (secret) => authorization(basicPassword(secret))],
+  ['in Basic authentication, as the user and as the password', (secret) => authorization(basicTwice(secret))],
   ['in the scheme Token', (secret) => authorization(`Token ${secret}`)],
   ['in Authorization without a scheme', (secret) => authorization(secret)],
   ['in X-API-Key', () => ({ mode: 'header' })],

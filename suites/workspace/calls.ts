@@ -10,7 +10,7 @@ import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
-import { storyOf } from './events/story.ts';
+import { arrivals, storyOf } from './events/story.ts';
 import { firstWebhook, listeners, needsDeliveries, register } from './events/subscribe.ts';
 import { type Deletable, type Kind, kindOf, type Readable } from './kinds.ts';
 import { deletesOthersToo } from './life/judge-deletions.ts';
@@ -168,9 +168,12 @@ const standing = stepFor(
   (kind: Deletable) => kind,
   async (session, kind): Promise<{ record: Promise<Created> }> => {
     const { first } = await storyOf(session, kind);
-    // Other clauses need the first agent, and events the first webhook.
-    const isFree = kind === 'bookings' || (kind === 'webhooks' && session.inbox.kind === 'no inbox');
-    const record = isFree ? Promise.resolve(first) : makeStanding(session, kind);
+    if (kind === 'webhooks' && needsDeliveries(session)) {
+      // Events need the first webhook.
+      await settle(arrivals(session));
+    }
+    // Other clauses need the first agent.
+    const record = kind === 'agents' ? makeStanding(session, kind) : Promise.resolve(first);
     await record;
     return { record };
   },

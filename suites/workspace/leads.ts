@@ -89,7 +89,8 @@ async function observeFilters(session: Session): Promise<Outcome> {
     honoured: withEffect('honoured'),
     ignored: withEffect('ignored'),
     refused: withEffect('refused'),
-    'unknown parameters': await effectOf(session, noFilter),
+    // A filter that is ignored is an unknown parameter.
+    'unknown parameters': withEffect('ignored').length > 0 ? 'ignored' : await effectOf(session, noFilter),
     other: Object.fromEntries(effects.filter(([, effect]) => !['honoured', 'ignored', 'refused'].includes(effect))),
   });
 }

@@ -8,10 +8,10 @@ import { rowsIn } from '../reading/rows.ts';
 import { nounOf } from '../records/collections.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import type { Kind } from './kinds.ts';
 import { kinds, listing } from './kinds.ts';
+import { readVaried, withLimit } from './varied-read.ts';
 
 /** What the document leaves open about lists. */
 export const lists: Checks = {
@@ -24,7 +24,7 @@ async function observePagination(session: Session): Promise<Outcome> {
   if (leads === undefined || !pages.some(({ answer }) => isSuccess(answer))) {
     throw new Inconclusive({ message: 'No list could be read', blames: 'workspace.agents.list' });
   }
-  const limited = await send(session, listing('leads'), { query: { limit: 1 }, purpose: 'off-document' });
+  const limited = await readVaried(session, withLimit);
   return observed({
     ...Object.fromEntries(pages.map((page) => [page.kind, shapeOfList(page.answer, page.kind)])),
     'limit=1': isSuccess(limited) ? effectOfLimit(rowCount(limited), rowCount(leads)) : `gets ${limited.status}`,

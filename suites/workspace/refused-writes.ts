@@ -4,8 +4,7 @@ import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { findingOn } from '../engine/expect.ts';
-import { judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
-import { mentions } from '../reading/own-words.ts';
+import { judgeEach, judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
 import { nounOf } from '../records/collections.ts';
 import { begunAfter } from '../records/list-reading.ts';
 import { findInListUntil } from '../records/list-search.ts';
@@ -24,10 +23,9 @@ import {
 } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
 import { storyOf } from './events/story.ts';
-import { type Deletable, deleting, type Kind, kindOf, listing, type Readable, reading } from './kinds.ts';
+import { type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
 import { showsCancelled } from './life/booking-state.ts';
 import { deletesOthersToo } from './life/judge-deletions.ts';
-import { recordStory } from './life/story.ts';
 
 /**
  * Writes that were refused with 401 or 403 changed nothing: their words show nowhere where those of accepted ones do,
@@ -36,20 +34,20 @@ import { recordStory } from './life/story.ts';
 export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   const tally = createTally();
   const endpoints = workspaceEndpoints.filter(({ method }) => method !== 'GET');
-  const refused = await Promise.all(endpoints.map((endpoint) => refusedWrites(session, tally, endpoint)));
+  const refused = (await Promise.all(endpoints.map((one) => refusedWrites(session, tally, one)))).flat();
   // All are awaited before any list is read, so that one reading of a list serves all writes of its records.
-  await awaitEffects(session, refused.flat());
-  const judges = { GET: undefined, POST: judgeCreates, PATCH: judgeChanges, DELETE: judgeDeletions };
-  const judge = async (endpoint: Endpoint, writes: readonly MarkedWrite[]): Promise<void> => {
-    if (writes.length > 0) {
-      await judges[endpoint.method]?.(session, tally, kindOf(endpoint), writes);
-    }
-  };
-  await Promise.all(
-    endpoints.map((endpoint, index) => judgePart(tally, () => judge(endpoint, refused[index] as MarkedWrite[]))),
-  );
+  await awaitEffects(session, refused);
+  const judged = await judgeEach(kinds, async (part, kind) => {
+    const writes = refused.filter(({ endpoint }) => kindOf(endpointOf(endpoint)) === kind);
+    const [deletions, others] = [writes.filter(isDeletion), writes.filter((one) => !isDeletion(one))];
+    await judgePart(part, () => judgeWords(session, part, kind, others));
+    await judgePart(part, () => judgeDeletions(session, part, kind as Deletable, deletions));
+  });
+  tally.add(judged);
   return tally.outcome();
 }
+
+const isDeletion = ({ endpoint }: MarkedWrite): boolean => endpoint.startsWith('DELETE ');
 
 /** The refusals of a write without a key, with unknown keys, and with the limited key. */
 async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint): Promise<MarkedWrite[]> {
@@ -74,10 +72,11 @@ async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint)
   return refused;
 }
 
-type Judge = (session: Session, tally: Tally, kind: Kind, writes: readonly MarkedWrite[]) => Promise<void>;
-
-/** The list shows no words of refused creates. */
-const judgeCreates: Judge = async (session, tally, kind, writes) => {
+/** The list shows no words of refused creates and changes. */
+async function judgeWords(session: Session, tally: Tally, kind: Kind, writes: readonly MarkedWrite[]): Promise<void> {
+  if (writes.length === 0) {
+    return;
+  }
   const { tag: twinWords } = await undeletedRecord(session, kind);
   const witness = { list: listing(kind), twinWords, reader: mainKey(session) };
   const shown = await judgeLeftNothing(session, tally, writes, witness);
@@ -86,32 +85,26 @@ const judgeCreates: Judge = async (session, tally, kind, writes) => {
   for (const entry of session.ledger.all().filter(({ tag, lasting }) => lasting && isShown(tag))) {
     session.ledger.accept(entry);
   }
-};
-
-/** A read of the record shows no words of refused changes. */
-const judgeChanges: Judge = async (session, tally, kind, writes) => {
-  const call = reading(kind as Readable);
-  const { record } = (await recordStory(session, kind as Readable)).change();
-  const view = await send(session, call, { id: record.id });
-  const message = `Cannot tell what refused changes leave behind: ${call} does not contain the run's tag`;
-  const isBlind = !isSuccess(view) || !mentions(view.json, record.tag);
-  const unknown = isBlind ? findingOn(view, { message, blames: endpointOf(call).clause }) : null;
-  for (const write of writes) {
-    const effect = { shownBy: view, how: `${call} shows ${write.words}` };
-    judgeEffect(tally, write, { effect: mentions(view.json, write.words) ? effect : undefined, unknown });
-  }
-};
+}
 
 /** The record that refused deletions name still exists. */
-const judgeDeletions: Judge = async (session, tally, kind, writes) => {
-  const record = await standingRecord(session, kind as Deletable);
+async function judgeDeletions(
+  session: Session,
+  tally: Tally,
+  kind: Deletable,
+  [write, ...others]: readonly MarkedWrite[],
+): Promise<void> {
+  if (write === undefined) {
+    return;
+  }
+  const record = await standingRecord(session, kind);
   const cannotTell = `Cannot tell whether a refused deletion of ${record.id} took effect`;
   if (await deletesOthersToo(session, kind)) {
     const message = `${cannotTell}: an accepted one deletes other ${kind} too`;
-    throw new Inconclusive({ message, blames: endpointOf(deleting(kind as Deletable)).clause });
+    throw new Inconclusive({ message, blames: endpointOf(deleting(kind)).clause });
   }
   const { isShown, isComplete, last, row } = await findInListUntil(session, record, (search) => search.isShown, {
-    reuse: begunAfter(session, ...writes.map(({ probe }) => probe)),
+    reuse: begunAfter(session, ...[write, ...others].map(({ probe }) => probe)),
   });
   const story = await resultOrNull(storyOf(session, kind));
   const wereListed = (story && toldOrNull(story.listed))?.second?.isShown === true;
@@ -121,8 +114,8 @@ const judgeDeletions: Judge = async (session, tally, kind, writes) => {
       : isComplete && wereListed;
   const hasEnded = isShown ? kind === 'bookings' && showsCancelled(row) : await isGone();
   const message = `${cannotTell}: ${listing(kind)} does not show the ${nounOf(kind)}`;
-  judgeEffect(tally, writes[0] as MarkedWrite, {
+  judgeEffect(tally, write, {
     effect: hasEnded ? { shownBy: last, how: `${record.id} is ${isShown ? 'cancelled' : 'gone'}` } : undefined,
     unknown: isShown ? null : findingOn(last, { message, blames: endpointOf(listing(kind)).clause }),
   });
-};
+}

@@ -4,10 +4,10 @@ import { type Outcome, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { arrangeCall } from './calls.ts';
 import { changing, listing } from './kinds.ts';
+import { readVaried, withoutType } from './varied-read.ts';
 
 /** What the document leaves open about requests. */
 export const requests: Checks = {
@@ -16,10 +16,9 @@ export const requests: Checks = {
 
 /** What a read and a change without Content-Type get. */
 async function observeContentType(session: Session): Promise<Outcome> {
-  const untyped = { headers: { 'Content-Type': '' }, purpose: 'off-document' } as const;
-  const list = await send(session, listing('leads'), untyped);
+  const list = await readVaried(session, withoutType);
   const change = await resultOrNull(arrangeCall(session, endpointOf(changing('agents'))));
-  const changed = await change?.attempt(untyped);
+  const changed = await change?.attempt({ ...withoutType, purpose: 'off-document' });
   return observed({
     [listing('leads')]: outcomeOf(list),
     [changing('agents')]: changed === undefined ? notMet : outcomeOf(changed.answer),

@@ -1,6 +1,6 @@
 import { encoded } from '../../../common/uri.ts';
 import type { WireRequest } from '../transport/transport.ts';
-import { basic, basicPassword } from '../transport/wire.ts';
+import { basic, basicTwice } from '../transport/wire.ts';
 
 /** A piece of shell text: literal, or an expansion that the shell fills in. */
 type Piece = { readonly text: string } | { readonly expansion: string };
@@ -30,7 +30,10 @@ function quote(pieces: readonly Piece[]): string {
 function piecesOf(text: string, placeholders: readonly Placeholder[]): Piece[] {
   const forms = placeholders.flatMap(({ secret, expansion }) => [
     { form: basic(secret), expansion: `Basic $(printf %s: "${expansion}" | base64 | tr -d '\\n')` },
-    { form: basicPassword(secret), expansion: `Basic $(printf key:%s "${expansion}" | base64 | tr -d '\\n')` },
+    {
+      form: basicTwice(secret),
+      expansion: `Basic $(printf %s:%s "${expansion}" "${expansion}" | base64 | tr -d '\\n')`,
+    },
     { form: secret, expansion },
     { form: encoded(secret), expansion },
   ]);

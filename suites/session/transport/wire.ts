@@ -8,8 +8,8 @@ import type { WireRequest } from './transport.ts';
 /** Basic credentials with the secret as the user. */
 export const basic = (secret: string): string => `Basic ${Buffer.from(`${secret}:`).toString('base64')}`;
 
-/** Basic credentials with the secret as the password. */
-export const basicPassword = (secret: string): string => `Basic ${Buffer.from(`key:${secret}`).toString('base64')}`;
+/** Basic credentials with the secret both as the user and as the password. */
+export const basicTwice = (secret: string): string => `Basic ${Buffer.from(`${secret}:${secret}`).toString('base64')}`;
 
 /** The header that carries a key; null: it goes into the query. */
 function keyHeader(mode: KeyMode, secret: string): readonly [string, string] | null {
