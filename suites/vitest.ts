@@ -1,4 +1,3 @@
-import { inject } from 'vitest';
 import { openEmbedded } from '../fixtures/embedded.ts';
 import { readSettings } from '../settings/settings.ts';
 import { developerSuite } from './developer/suite.ts';
@@ -12,8 +11,7 @@ import { workspaceSuite } from './workspace/suite.ts';
  */
 export function clauses(api: 'developer' | 'workspace', given: Readonly<Record<string, string>> = {}): void {
   const suite = api === 'developer' ? developerSuite : workspaceSuite;
-  // `npm test` has read the settings, and provides them.
-  declareClauses(suite, inject('settings') ?? readSettings({ ...environment(), ...given }), openEmbedded);
+  declareClauses(suite, readSettings({ ...environment(), ...given }), openEmbedded);
 }
 
 /** Vite puts the base path of a web page into BASE_URL, in the place of the user's. */

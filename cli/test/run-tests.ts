@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { type ApiName, apiNames } from '../../contract/clause.ts';
@@ -12,8 +13,7 @@ import { readJsonFile } from '../../settings/json-file.ts';
 import { proxyFor } from '../../settings/proxies.ts';
 import { readGiven, reportsFolder, type Settings, secretsIn, settingsOf } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
-import { cleanUpMs } from '../../suites/run/api-run.ts';
-import { newSeed } from '../../suites/run/prepare.ts';
+import { cleanUpMs } from '../../suites/run/halt.ts';
 import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { runVitest } from '../../suites/run/run-vitest.ts';
 import { type Selection, select } from '../../suites/run/selection.ts';
@@ -140,7 +140,7 @@ function prepareRecord(given: Arguments, record: RunRecord): Prepared {
   }
   const targeted = embedded ? apiNames : targets.map(({ api }) => api);
   const selection = select(given, targeted);
-  const seed = settings.SEED ?? newSeed();
+  const seed = settings.SEED ?? randomInt(2 ** 31);
   Object.assign(record, {
     settings,
     seed,

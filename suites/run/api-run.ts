@@ -17,7 +17,7 @@ import { socketTransport } from '../session/transport/undici-transport.ts';
 import { preflight } from '../shared/preflight.ts';
 import { finishedEvidence } from './finished-evidence.ts';
 import { findGone, stoppedBy, watched, withoutUnanswered } from './gone.ts';
-import { createHalt, type Halt } from './halt.ts';
+import { cleanUpMs, createHalt, type Halt } from './halt.ts';
 import { leftBehind, leftInLiveData } from './left-behind.ts';
 import { type OpenSuite, openSuite } from './open-suite.ts';
 import { type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
@@ -56,8 +56,6 @@ export interface OpenApiRun {
 
 /** How long a stopped run waits for its checks to end, ms. */
 const noticeMs = 3_000;
-/** How long a stopped run waits for its clean-up, ms: a used-up minute has to pass first. */
-export const cleanUpMs = 90_000;
 
 /** Opens the run of these clauses of an API; sends nothing. Throws CannotRun where it cannot be made. */
 export async function openApiRun(

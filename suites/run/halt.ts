@@ -19,6 +19,9 @@ export interface Halt {
   exempt<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** How long a stopped run waits for its clean-up, ms: a used-up minute has to pass first. */
+export const cleanUpMs = 90_000;
+
 export function createHalt(): Halt {
   const exempted = new AsyncLocalStorage<true>();
   const { promise: stopped, resolve: haveStopped } = Promise.withResolvers<void>();

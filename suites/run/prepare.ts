@@ -39,9 +39,6 @@ export interface OpenDeployment {
 /** Starts a deployment for the run. The user's settings stay, except for those of a target. */
 export type OpenEmbedded = (given: Settings) => Promise<OpenDeployment>;
 
-/** A seed for a run whose settings give none. */
-export const newSeed = (): number => randomInt(2 ** 31);
-
 const nothingTold: BodiesFile = { bodies: {}, shapes: {} };
 
 /** What a document says of places, and what the user says, which is believed first. */
@@ -65,7 +62,7 @@ export async function prepare(given: Settings, openEmbedded: OpenEmbedded): Prom
     shapes: merged(documents.shapes, told.shapes),
     clock,
     wrap,
-    seed: settings.SEED ?? newSeed(),
+    seed: settings.SEED ?? randomInt(2 ** 31),
     tag: `conformance-${randomBytes(4).toString('hex')}`,
     release: close,
   };
