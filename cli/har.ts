@@ -62,7 +62,6 @@ async function run(): Promise<number> {
     // Others are for clauses that a recording cannot decide.
     waivers: waivers.filter(({ clause }) => judged.has(clause)),
     profile: null,
-    before: null,
     strict: isStrict,
     trouble: hasBodies ? null : 'no body of an answer was recorded: export with response bodies',
     timing: null,

@@ -7,7 +7,7 @@ import { fullReason } from './words.ts';
 
 /**
  * conformance.json, format 1. Other programs read it, so fields are only ever added, and never change their meaning.
- * Besides `clauses` it has what follows from them (`reason`, `totals`, `fixFirst`, `unlocks`, `drift`, `since`), and
+ * Besides `clauses` it has what follows from them (`reason`, `totals`, `fixFirst`, `unlocks`, `drift`), and
  * the circumstances of the run.
  */
 export function jsonReport(run: Run): string {
@@ -32,7 +32,6 @@ export function jsonReport(run: Run): string {
     unlocks: unlocksOf(run.clauses),
     clauses: run.clauses.map(withHarUrls),
     drift: run.drift,
-    since: run.since,
     notes: run.notes,
     settings: run.settings,
   };

@@ -12,11 +12,8 @@ import {
   inScope,
   isStrict,
   marks,
-  minuteOf,
   narrowed,
-  newlyWrong,
   referenceNotice,
-  sinceText,
   tally,
 } from './words.ts';
 
@@ -43,7 +40,6 @@ function top(run: Run): string[] {
   const totals = tally(inScope(run)).map(([verdict, many]) => `${many} ${verdict}`);
   const compared = driftText(run);
   const aside = narrowed(run).length === 0 ? '' : ` (${narrowed(run).join(', ')})`;
-  const worse = newlyWrong(run).map(({ id }) => code(id));
   return [
     `# ${icon[word]} ${word}${aside}`,
     ...(notice === null ? [] : ['', `> ${inline(notice)}`]),
@@ -51,12 +47,6 @@ function top(run: Run): string[] {
     `**Exit status ${run.exitCode}:** ${inline(run.reason, 1_000)}`,
     '',
     `**Totals:** ${totals.length === 0 ? 'nothing was judged' : totals.join(', ')}${compared === null ? '' : `, ${compared}`}`,
-    ...(run.since === null
-      ? []
-      : [
-          '',
-          `**Since the run of ${minuteOf(run.since.startedAt)}:** ${sinceText(run)}${worse.length === 0 ? '' : ` (new: ${firstOf(worse, 5)})`}`,
-        ]),
     '',
     [...targets, `seed ${code(String(run.seed))}`, `took ${duration(run.durationMs)}`].join(' · '),
   ];

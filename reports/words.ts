@@ -2,14 +2,7 @@ import { counted } from '../common/words.ts';
 import { chapterOf } from '../contract/clauses.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { unlocksOf } from '../results/unlocks.ts';
-import {
-  type ClauseResult,
-  type Run,
-  type Verdict,
-  type VerdictChange,
-  type Word,
-  wordOf,
-} from '../results/verdict.ts';
+import { type ClauseResult, type Run, type Verdict, type Word, wordOf } from '../results/verdict.ts';
 
 type Headline = 'Conformant' | 'Not conformant' | 'Unknown';
 
@@ -125,35 +118,6 @@ export function driftText({ drift }: Run): string | null {
   }
   return drift.length === 0 ? 'no drift against PROFILE' : `drift: ${counted(drift.length, 'change')} against PROFILE`;
 }
-
-/** Whether a clause is wrong, for the question whether a release made something worse. */
-const isTrouble = (word: Word): boolean => word === 'fail' || word === 'broken' || word === 'warn';
-
-/** The clauses that fail or warn now and did not in the previous run. */
-export const newlyWrong = ({ since }: Run): readonly VerdictChange[] =>
-  (since?.changes ?? []).filter(({ before, now }) => isTrouble(now) && !isTrouble(before));
-
-/** `2 new failures, 1 fixed, 3 other changes`; null if there is no earlier run. */
-export function sinceText(run: Run): string | null {
-  if (run.since === null) {
-    return null;
-  }
-  const { changes } = run.since;
-  const worse = newlyWrong(run).length;
-  const warned = newlyWrong(run).filter(({ now }) => now === 'warn').length;
-  const fixed = changes.filter(({ before, now }) => isTrouble(before) && now === 'pass').length;
-  const others = changes.length - worse - fixed;
-  const parts = [
-    ...(worse > warned ? [counted(worse - warned, 'new failure')] : []),
-    ...(warned > 0 ? [counted(warned, 'new warning')] : []),
-    ...(fixed > 0 ? [`${fixed} fixed`] : []),
-    ...(others > 0 ? [`${others} ${others === 1 ? 'other change' : 'other changes'}`] : []),
-  ];
-  return parts.length === 0 ? 'no verdict changed' : parts.join(', ');
-}
-
-/** `2026-11-22 13:01 UTC` */
-export const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** The purpose of an exchange: `Call that must be refused: GET /v1/agents, key: WORKSPACE_REVOKED_API_KEY`. */
 export function purposeOf({ purpose, endpoint, keyLabel }: Exchange): string {

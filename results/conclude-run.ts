@@ -3,7 +3,6 @@ import { apiOf } from '../contract/clauses.ts';
 import { boundResult, cut } from './bound.ts';
 import { conclude } from './conclude.ts';
 import { driftOf, type Observed } from './drift.ts';
-import { type EarlierRun, sinceOf } from './earlier.ts';
 import type { Exchange } from './exchange.ts';
 import { simplestFirst } from './root-causes.ts';
 import type { ClauseResult, Run } from './verdict.ts';
@@ -11,7 +10,7 @@ import { applyWaivers, type Waiver } from './waivers.ts';
 
 /** The parts of a run before it is concluded. */
 interface RunParts
-  extends Omit<Run, 'startedAt' | 'durationMs' | 'conformant' | 'exitCode' | 'reason' | 'clauses' | 'drift' | 'since'> {
+  extends Omit<Run, 'startedAt' | 'durationMs' | 'conformant' | 'exitCode' | 'reason' | 'clauses' | 'drift'> {
   readonly startedAt: Date;
   readonly endedAt: Date;
   /** A result for every clause, in the contract's order. */
@@ -19,8 +18,6 @@ interface RunParts
   readonly waivers: readonly Waiver[];
   /** What an accepted run observed (setting PROFILE); null if none is given. */
   readonly profile: Observed | null;
-  /** The previous run, whose report is in the reports folder; null if there is none. */
-  readonly before: EarlierRun | null;
   readonly strict: boolean;
   /** Why the run could not be finished, and what to do about it; null if it was finished. */
   readonly trouble: string | null;
@@ -34,8 +31,8 @@ const most = { drift: 500, notes: 500 } as const;
  * applied, drift found, exit status decided. Pure.
  */
 export function concludeRun(parts: RunParts): Run {
-  const { startedAt, endedAt, results: given, waivers, profile, before, strict, trouble, ...rest } = parts;
-  const { targets, embedded, selection } = rest;
+  const { startedAt, endedAt, results: given, waivers, profile, strict, trouble, ...rest } = parts;
+  const { targets, selection } = rest;
   const bounded = given.map(boundResult);
   const numbered = numberExchanges(withoutBlameOnPassed(bounded).map(withSimplestFirst), rest.exchanges);
   const { results, problems, notes } = applyWaivers(numbered.results, waivers, endedAt);
@@ -52,7 +49,6 @@ export function concludeRun(parts: RunParts): Run {
     reason: cut(reason),
     clauses: results,
     drift: drift?.slice(0, most.drift) ?? null,
-    since: sinceOf(before, { targets, embedded, clauses: results }),
     notes: [...rest.notes, ...problems, ...notes].slice(0, most.notes).map((note) => cut(note)),
     settings: Object.fromEntries(Object.entries(rest.settings).map(([name, value]) => [name, cut(value)])),
     exchanges: numbered.exchanges,

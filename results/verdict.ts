@@ -78,21 +78,6 @@ export interface Drift {
   readonly now: unknown;
 }
 
-/** A clause whose verdict changed since an earlier run. */
-export interface VerdictChange {
-  readonly id: string;
-  readonly before: Word;
-  readonly now: Word;
-  /** The message of the first finding now. */
-  readonly finding: string | null;
-}
-
-/** What changed since the previous run, whose report was in the reports folder. */
-export interface Since {
-  readonly startedAt: string;
-  readonly changes: readonly VerdictChange[];
-}
-
 /** A webhook delivery that the run received, redacted like an exchange. */
 export interface ReceivedDelivery {
   readonly method: string;
@@ -132,8 +117,6 @@ export interface Run {
   readonly clauses: readonly ClauseResult[];
   /** What changed against PROFILE; null if none is given. */
   readonly drift: readonly Drift[] | null;
-  /** null if no earlier run of the same deployment is known. */
-  readonly since: Since | null;
   /** Lines about things that the run could not delete, and about waivers that are unused or no longer hold. */
   readonly notes: readonly string[];
   readonly settings: Readonly<Record<string, string>>;

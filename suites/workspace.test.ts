@@ -1,8 +1,8 @@
 import { inject } from 'vitest';
 import { openEmbedded } from '../fixtures/embedded.ts';
 import { readSettings } from '../settings/settings.ts';
-import { workspaceSuite } from './workspace/suite.ts';
 import { declareClauses } from './run/declare.ts';
+import { workspaceSuite } from './workspace/suite.ts';
 
 // `npm test` has read the settings, and provides them. Only this API's code is loaded.
 declareClauses(workspaceSuite, inject('settings') ?? readSettings(), openEmbedded);

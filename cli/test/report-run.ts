@@ -9,17 +9,12 @@ import { writeReports } from '../../reports/write.ts';
 import type { Run } from '../../results/verdict.ts';
 import { type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { explain, say } from '../command.ts';
-import { earlierRun } from '../read-file.ts';
 import type { Arguments } from './arguments.ts';
 import { keepWholeRun } from './kept-runs.ts';
 
 /** Writes the reports, then the console report, even if the files cannot be. Returns the exit status. */
 export function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
-  const isWritten = tryTo(record, () => write(runOf(record, new Date()), record));
-  if (!tryTo(record, () => writeToGithub(runOf(record, new Date())))) {
-    tryTo(record, () => write(runOf(record, new Date()), record));
-  }
-  const run = runOf(record, new Date());
+  const { run, isWritten } = publish(record);
   const screen = ownReporters ? process.stderr : process.stdout;
   const { FORCE_COLOR: forced } = process.env;
   const colour = forced === undefined ? screen.isTTY && screen.hasColors() : forced !== '0';
@@ -29,38 +24,43 @@ export function finish(record: RunRecord, { ownReporters, observed }: Arguments)
   return run.exitCode;
 }
 
-/** Whether a step could be done. If not, the reason is said once, and becomes the run's trouble. */
-function tryTo(record: RunRecord, step: () => void): boolean {
-  try {
-    step();
-    return true;
-  } catch (error) {
-    if (!(error instanceof CannotRun)) {
-      throw error;
-    }
-    if (error.message !== record.trouble) {
-      say(error.message);
-    }
-    record.trouble ??= error.message;
-    return false;
-  }
-}
-
 /** Reports a run that could not begin, or broke, with the reason in every report. Returns 2. */
 export function giveUp(record: RunRecord, error: unknown): number {
   const explanation = record.redactor.clean(explain(error));
   const [reason = ''] = explanation.split('\n');
   record.trouble = error instanceof CannotRun ? reason : `${reason}: report it`;
   say(explanation);
-  keepWholeRun(record.folder, earlierRun(record.folder));
-  const run = runOf(record, new Date());
-  tryTo(record, () => write(run, record));
-  tryTo(record, () => writeToGithub(run));
+  keepWholeRun(record.folder);
+  publish(record);
   return 2;
 }
 
-/** Writes the report files. Throws CannotRun if it cannot. */
-export const write = (run: Run, record: RunRecord): void => writeReports(run, record.folder);
+/** Writes the reports. What cannot be written is said, becomes the run's trouble, and so stands in those that can be. */
+function publish(record: RunRecord): { readonly run: Run; readonly isWritten: boolean } {
+  let run = runOf(record, new Date());
+  const couldBe = (write: (run: Run) => void): boolean => {
+    try {
+      write(run);
+      return true;
+    } catch (error) {
+      if (!(error instanceof CannotRun)) {
+        throw error;
+      }
+      if (error.message !== record.trouble) {
+        say(error.message);
+      }
+      record.trouble ??= error.message;
+      run = runOf(record, new Date());
+      return false;
+    }
+  };
+  const writeFiles = (made: Run): void => writeReports(made, record.folder);
+  const isWritten = couldBe(writeFiles);
+  if (!couldBe(writeToGithub)) {
+    couldBe(writeFiles);
+  }
+  return { run, isWritten };
+}
 
 /** On GitHub, writes the job's summary, and annotations for the causes. */
 function writeToGithub(run: Run): void {

@@ -4,6 +4,7 @@ import { systemClock } from '../../common/clock.ts';
 import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { capital } from '../../reports/text.ts';
+import { writeReports } from '../../reports/write.ts';
 import { parseProfile } from '../../results/drift.ts';
 import { parseWaivers } from '../../results/waivers.ts';
 import { withoutUser } from '../../settings/advice.ts';
@@ -18,11 +19,10 @@ import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record
 import { runVitest } from '../../suites/run/run-vitest.ts';
 import { type Selection, select } from '../../suites/run/selection.ts';
 import { explain, say } from '../command.ts';
-import { earlierRun } from '../read-file.ts';
 import { onSignals } from '../signals.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { keepWholeRun } from './kept-runs.ts';
-import { finish, giveUp, write } from './report-run.ts';
+import { finish, giveUp } from './report-run.ts';
 import { createReporter } from './reporter.ts';
 
 /** `npm test`: judges the deployment that the settings name. Prints, and returns the exit status. */
@@ -148,13 +148,12 @@ function prepareRecord(given: Arguments, record: RunRecord): Prepared {
     selection,
     waivers: WAIVERS === undefined ? [] : readJsonFile('WAIVERS', WAIVERS, parseWaivers),
     profile: PROFILE === undefined ? null : readJsonFile('PROFILE', PROFILE, parseProfile),
-    before: earlierRun(settings.REPORTS_DIR),
   });
-  keepWholeRun(record.folder, record.before);
+  keepWholeRun(record.folder);
   secretsIn(settings).forEach(record.redactor.learn);
   // If the run is killed, this report remains.
   const trouble = 'the run did not finish: it was killed or is still running';
-  write(runOf({ ...record, trouble }, new Date()), record);
+  writeReports(runOf({ ...record, trouble }, new Date()), record.folder);
   return { settings: { ...settings, SEED: seed }, selection, targeted };
 }
 

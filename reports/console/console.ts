@@ -5,19 +5,7 @@ import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { block, capital, inert, observedText, oneLine, shortJson } from '../text.ts';
 import { timeText } from '../time-text.ts';
-import {
-  driftText,
-  fullReason,
-  headline,
-  inScope,
-  isStrict,
-  marks,
-  minuteOf,
-  referenceNotice,
-  sinceText,
-  tally,
-  tone,
-} from '../words.ts';
+import { driftText, fullReason, headline, inScope, isStrict, marks, referenceNotice, tally, tone } from '../words.ts';
 import { chapterLines } from './chapters.ts';
 import { failureLines } from './failures.ts';
 import { heading, indented, type Layout, leftOut, paint, paintWord } from './layout.ts';
@@ -50,7 +38,6 @@ export function consoleReport(run: Run, options: ConsoleOptions = {}): string {
     warnings(run, layout),
     undecided(run, layout),
     drift(run, layout),
-    since(run, layout),
     notes(run, layout),
     failureLines(run, layout),
     closing(run, layout, options.page),
@@ -182,15 +169,6 @@ function drift(run: Run, layout: Layout): string[] {
   const shown = { most: 20, noun: 'change', where: 'in conformance.json' };
   return section(layout, title, changes, shown, ({ clause, place, before, now }) =>
     indented(`${clause} ${place}: ${shortJson(before)} → ${shortJson(now)}`, 2, layout, 2),
-  );
-}
-
-/** Verdicts that changed since the previous run. */
-function since(run: Run, layout: Layout): string[] {
-  const title = `Since the run of ${minuteOf(run.since?.startedAt ?? '')}: ${sinceText(run)}`;
-  const shown = { most: 8, noun: 'change', where: 'in conformance.html' };
-  return section(layout, title, run.since?.changes ?? [], shown, ({ id, before, now }) =>
-    indented(`${marks[now]} ${id}: ${before} → ${now}`, 2, layout, 1),
   );
 }
 

@@ -1,8 +1,7 @@
 import { counted } from '../../common/words.ts';
-import type { Drift, Run } from '../../results/verdict.ts';
+import type { Drift } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
-import { minuteOf, sinceText } from '../words.ts';
-import { badge, type Markup, markup, moreMarkup, scrolling, tableMarkup, when } from './markup.ts';
+import { type Markup, markup, moreMarkup, scrolling, tableMarkup } from './markup.ts';
 
 const most = 200;
 
@@ -25,19 +24,3 @@ const json = (value: unknown): Markup =>
   value === undefined
     ? markup`<span class="value empty">absent</span>`
     : markup`<code>${oneLine(JSON.stringify(value) ?? '', 300)}</code>`;
-
-/** The verdicts that changed since the previous run; null if there was none. */
-export function sinceMarkup(run: Run): Markup | null {
-  const { since } = run;
-  if (since === null) {
-    return null;
-  }
-  const rows = since.changes.map(
-    ({ id, before, now, finding }) => markup`<tr><th scope="row"><a href="#${id}">${id}</a></th>
-<td>${badge(before)} → ${badge(now)}</td><td>${oneLine(finding ?? '', 300)}</td></tr>`,
-  );
-  return markup`<section class="since" id="since" aria-labelledby="since-title">
-<h2 id="since-title">Since the run of ${minuteOf(since.startedAt)} <span class="of">${sinceText(run)}</span></h2>
-${when(rows.length > 0, () => scrolling('Changed verdicts', markup`<table class="changes"><tbody>${rows}</tbody></table>`))}
-</section>`;
-}

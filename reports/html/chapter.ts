@@ -19,8 +19,6 @@ export interface Shown {
   readonly evidence: Evidence;
   /** The failed clauses that share their cause with no other. */
   readonly alone: readonly ClauseResult[];
-  /** The ids of clauses that are wrong now and were not in the previous run. */
-  readonly worse: ReadonlySet<string>;
 }
 
 const wantsReading = ['fail', 'warn', 'broken', 'inconclusive'];
@@ -39,17 +37,17 @@ export function chapterMarkup({ name, clauses }: Chapter, shown: Shown): Markup 
 }
 
 /** A clause. It is open if it failed for a reason of its own; shared reasons are at the top of the page. */
-function clauseMarkup(clause: ClauseResult, { evidence, alone, worse }: Shown): Markup {
+function clauseMarkup(clause: ClauseResult, { evidence, alone }: Shown): Markup {
   const { id, verdict } = clause;
   const open = when(alone.includes(clause), () => markup` open`);
   return markup`<details class="clause ${wordOf(clause)}" id="${id}" data-verdict="${verdict}" data-word="${wordOf(clause)}"${open}>
-<summary class="head">${headMarkup(clause, worse.has(id))}</summary>
+<summary class="head">${headMarkup(clause)}</summary>
 <div class="body">${bodyMarkup(clause, evidence)}</div></details>`;
 }
 
-const headMarkup = (clause: ClauseResult, isNew: boolean): Markup =>
+const headMarkup = (clause: ClauseResult): Markup =>
   markup`${badge(wordOf(clause))}<span class="title">${clause.title}</span>
-<span class="address">${when(isNew, () => markup`<span class="new">new</span> `)}<code>${clause.id}</code> <span class="level">${clause.level}</span>
+<span class="address"><code>${clause.id}</code> <span class="level">${clause.level}</span>
 <span class="took" title="time from start to verdict, including waits and shared calls">${clause.durationMs === undefined ? '' : duration(clause.durationMs)}</span></span>`;
 
 /** How the levels relate to the documents. */

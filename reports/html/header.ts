@@ -2,18 +2,7 @@ import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import type { Run } from '../../results/verdict.ts';
 import { duration, oneLine } from '../text.ts';
-import {
-  driftText,
-  headline,
-  inScope,
-  marks,
-  meaning,
-  narrowed,
-  referenceNotice,
-  sinceText,
-  tally,
-  tone,
-} from '../words.ts';
+import { driftText, headline, inScope, marks, meaning, narrowed, referenceNotice, tally, tone } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
 /** The top of the page: the verdict and its reason, the targets, and how many clauses have each verdict. */
@@ -32,7 +21,6 @@ ${shareMarkup(run)}
 <div><dt>Seed</dt><dd><code>${run.seed}</code></dd></div>
 <div><dt>Exit status</dt><dd>${run.exitCode}</dd></div>
 ${when(run.selection !== null, () => markup`<div><dt>Chosen</dt><dd><code>${run.selection}</code></dd></div>`)}
-${when(run.since !== null, () => markup`<div><dt>Since the previous run</dt><dd><a href="#since">${sinceText(run)}</a></dd></div>`)}
 ${when(compared !== null, () => markup`<div><dt>Drift</dt><dd>${compared?.replace('drift: ', '')}</dd></div>`)}</dl>
 </header>`;
 }

@@ -2,10 +2,10 @@ import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
 import { rootCausesOf } from '../../results/root-causes.ts';
 import type { Run } from '../../results/verdict.ts';
-import { type Chapter, chaptersOf, failingVerdicts, headline, inScope, narrowed, newlyWrong } from '../words.ts';
+import { type Chapter, chaptersOf, failingVerdicts, headline, inScope, narrowed } from '../words.ts';
 import { aboutMarkup } from './about.ts';
 import { causesMarkup } from './causes.ts';
-import { driftMarkup, sinceMarkup } from './changes.ts';
+import { driftMarkup } from './changes.ts';
 import { chapterMarkup, outsideMarkup, type Shown } from './chapter.ts';
 import { documentText, pageStyle, textBeside } from './document.ts';
 import { createEvidence } from './evidence.ts';
@@ -25,17 +25,15 @@ export function htmlReport(run: Run): string {
   const alone = failingVerdicts(run)
     .flatMap((verdict) => rootCausesOf(run.clauses, verdict))
     .flatMap(({ clauses }) => (clauses.length === 1 ? clauses : []));
-  const worse = new Set(newlyWrong(run).map(({ id }) => id));
   const body = markup`<a class="skip-link" href="#clauses">To the clauses</a>
 ${headerMarkup(run)}
 <div class="columns">${contentsMarkup(run, chapters)}
 <main>
 ${causesMarkup(run, evidence)}
 ${driftMarkup(run.drift)}
-${sinceMarkup(run)}
 ${gridMarkup(chapters)}
 ${filterMarkup(run)}
-<div id="clauses">${(['developer', 'workspace'] as const).map((api) => apiMarkup(run, api, chapters, { evidence, alone, worse }))}</div>
+<div id="clauses">${(['developer', 'workspace'] as const).map((api) => apiMarkup(run, api, chapters, { evidence, alone }))}</div>
 ${observationsMarkup(run)}
 ${trafficMarkup(run)}
 ${aboutMarkup(run)}

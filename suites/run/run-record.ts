@@ -4,7 +4,6 @@ import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { concludeRun } from '../../results/conclude-run.ts';
 import type { Observed } from '../../results/drift.ts';
-import type { EarlierRun } from '../../results/earlier.ts';
 import { redactedRun } from '../../results/redact-run.ts';
 import { type Timing, timingOf } from '../../results/timing.ts';
 import { type ClauseResult, type Run, resultOf } from '../../results/verdict.ts';
@@ -26,8 +25,6 @@ export interface RunRecord {
   selection: Selection | null;
   waivers: readonly Waiver[];
   profile: Observed | null;
-  /** The earlier run whose report is in the folder. */
-  before: EarlierRun | null;
   /** What the runs of the APIs found, as far as they have ended. */
   runs: readonly ApiRun[];
   /** Knows the secrets of the settings. */
@@ -45,7 +42,6 @@ export const newRunRecord = (startedAt: Date, folder: string): RunRecord => ({
   selection: null,
   waivers: [],
   profile: null,
-  before: null,
   runs: [],
   redactor: createRedactor(),
   trouble: null,
@@ -53,7 +49,7 @@ export const newRunRecord = (startedAt: Date, folder: string): RunRecord => ({
 
 /** The run as reports show it, without secrets: what it has found so far, and how it would end now. */
 export function runOf(record: RunRecord, endedAt: Date): Run {
-  const { startedAt, settings, seed, embedded, selection, waivers, profile, before, runs } = record;
+  const { startedAt, settings, seed, embedded, selection, waivers, profile, runs } = record;
   const named = settings === null ? [] : targetsOf(settings);
   const targets = named.length > 0 ? named : runs.map(({ target }) => target);
   const trouble = record.trouble ?? runs.find((run) => run.trouble !== null)?.trouble ?? null;
@@ -66,7 +62,6 @@ export function runOf(record: RunRecord, endedAt: Date): Run {
     embedded,
     waivers,
     profile,
-    before,
     trouble,
     targets: Object.fromEntries(targets.map(({ api, origin }) => [api, { url: origin }])),
     selection: results.some(({ outside }) => outside === 'selection') ? (selection?.chosenBy ?? null) : null,

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../results/exchange.ts';
-import type { Run, Since } from '../../../results/verdict.ts';
+import type { Run } from '../../../results/verdict.ts';
 import { exchangeWith, findingAbout, type Ingredients, type Outcome, resultsOf, runOf, skipping } from './sample.ts';
 
 const exchanges: readonly Exchange[] = [
@@ -188,18 +188,10 @@ const deliveries = [
   },
 ] as const;
 
-const since: Since = {
-  startedAt: '2026-11-04T10:00:00.000Z',
-  changes: [
-    { id: 'developer.auth.deleted-key', before: 'pass', now: 'fail', finding: 'Deleted key is accepted' },
-    { id: 'developer.auth.query', before: 'fail', now: 'pass', finding: null },
-  ],
-};
-
 /** One run for each way to end, all with the same few exchanges. */
 export const samples = {
   green: sample({ results: resultsOf(observations) }),
-  failing: { ...sample({ results: resultsOf({ ...observations, ...defects }), drift, notes, deliveries }), since },
+  failing: sample({ results: resultsOf({ ...observations, ...defects }), drift, notes, deliveries }),
   warned: sample({ results: only('developer.errors.malformed-json') }),
   strict: sample({ results: only('developer.errors.malformed-json'), strict: true }),
   waived: sample({ results: only('developer.auth.deleted-key'), waivers: [waived] }),

@@ -1,7 +1,6 @@
 import type { ApiName, Clause } from '../../../contract/clause.ts';
 import { clauses } from '../../../contract/clauses.ts';
 import { concludeRun } from '../../../results/conclude-run.ts';
-import type { EarlierRun } from '../../../results/earlier.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { ClauseResult, Drift, Finding, ReceivedDelivery, Run, Verdict } from '../../../results/verdict.ts';
 import type { Waiver } from '../../../results/waivers.ts';
@@ -22,7 +21,6 @@ export interface Ingredients {
   readonly selection?: string | null;
   readonly exchanges?: readonly Exchange[];
   readonly deliveries?: readonly ReceivedDelivery[];
-  readonly before?: EarlierRun | null;
 }
 
 /** A complete run from its parts, concluded like a real one. */
@@ -39,7 +37,6 @@ export function runOf(ingredients: Ingredients): Run {
     results: ingredients.results,
     waivers: ingredients.waivers ?? [],
     profile: null,
-    before: ingredients.before ?? null,
     strict,
     trouble: ingredients.trouble ?? null,
     requests: {

@@ -25,7 +25,7 @@ test('conformance.json and profile.json of every kind of run are as their publis
 test('conformance.json has its fields in one order, a row for each clause, and what follows from the rows', () => {
   const report = JSON.parse(jsonReport(samples.failing)) as { clauses: object[] };
   expect(Object.keys(report).join()).toBe(
-    'format,suite,startedAt,durationMs,seed,targets,embedded,selection,conformant,exitCode,reason,totals,requests,timing,fixFirst,unlocks,clauses,drift,since,notes,settings',
+    'format,suite,startedAt,durationMs,seed,targets,embedded,selection,conformant,exitCode,reason,totals,requests,timing,fixFirst,unlocks,clauses,drift,notes,settings',
   );
   expect(new Set(report.clauses.map((row) => Object.keys(row).join()))).toEqual(
     new Set(['id,level,title,source,verdict,findings,observed']),

@@ -59,14 +59,6 @@ describe('conformance.html', () => {
     expect(htmlReport(samples.green)).toContain('<h1>Conformant</h1>');
   });
 
-  test('marks what is new since the previous run', () => {
-    const text = page;
-    expect(text).toMatch(
-      /id="since-title">Since the run of 2026-11-04 10:00 UTC <span class="of">1 new failure, 1 fixed/,
-    );
-    expect(text.match(/<span class="new">new<\/span> <code>(.*?)</)?.[1]).toBe('developer.auth.deleted-key');
-  });
-
   test('shows drift, what would decide more, and what to fix first', () => {
     expect(page).toContain('3 changes against PROFILE');
     expect(page).toMatch(/Set <code>WRITES=all<\/code> to judge 1 more clause/);
