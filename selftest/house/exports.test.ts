@@ -5,8 +5,9 @@ import { codeOf, importsOf, sources, textOf } from './source-files.ts';
 const exported = /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
 const imported = /\{([^{}]*)\}\s*(?:from |= await import\()'(\.[^']+)'|await import\('(\.[^']+)'\)\)\.(\w+)/g;
 
-/** Files whose exports k6 or Vitest reads, and files that run as a worker or a process of their own. */
-const entryPoints = /^(?:load\/scripts\/|(?:webhooks|limits)\/index\.ts|selftest\/(?:scratch|proof\/worker)\.ts)/;
+/** Files whose exports k6, Vitest or users read, and files that run as a worker or a process of their own. */
+const entryPoints =
+  /^(?:load\/scripts\/|(?:webhooks|limits)\/index\.ts|suites\/vitest\.ts|selftest\/(?:scratch|proof\/worker)\.ts)/;
 
 const isSelftest = (file: string): boolean => file.startsWith('selftest/');
 const product = sources.filter((file) => !isSelftest(file));
