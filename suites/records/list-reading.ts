@@ -1,7 +1,6 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Answer } from '../session/answer.ts';
-import { type BegunStep, beginStep, joinStep } from '../session/attribution.ts';
 import { type Call, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
@@ -64,24 +63,18 @@ export async function readList(
 }
 
 function beginReading(session: Session, call: Call): ListReading {
-  const begunPages: BegunStep<IteratorResult<Page>>[] = [];
   let isBroken = false;
   const walk = (async function* () {
     yield* pagesOf(session.client, call, await session.client.send(call));
   })();
-  const pageAt = (index: number): Promise<IteratorResult<Page>> => {
-    const known = begunPages[index];
-    if (known !== undefined) {
-      joinStep(known.caller);
-      return known.result;
-    }
-    const begun = beginStep(() => walk.next());
-    begunPages.push(begun);
-    begun.result.catch(() => {
-      isBroken = true;
-    });
-    return begun.result;
-  };
+  const pageAt = stepFor(
+    (index: number) => String(index),
+    () =>
+      walk.next().catch((error: unknown) => {
+        isBroken = true;
+        throw error;
+      }),
+  );
   return {
     at: session.clock.now(),
     ended: session.evidence.exchanges.length,
@@ -90,7 +83,7 @@ function beginReading(session: Session, call: Call): ListReading {
     },
     async *pages() {
       for (let index = 0; ; index += 1) {
-        const { done, value } = await pageAt(index);
+        const { done, value } = await pageAt(session, index);
         if (done === true) {
           return;
         }

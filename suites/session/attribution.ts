@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+// On whose behalf calls are made: whose the calls of a shared step are, and who waits for a moment of the run.
+
 /**
  * The moments of a run that checks may wait for. `quiet`: no other check sends calls. `badKeys`: a lockout can harm no
  * other clause, so that calls with a bad key, or without one, may be made.
@@ -9,7 +11,7 @@ export type Moment = 'quiet' | 'badKeys';
 /** A moment that has come, or is waited for. */
 interface Wait {
   readonly moment: Moment;
-  readonly isOver: boolean;
+  isOver: boolean;
 }
 
 /** On whose behalf calls are made: the check of a clause, or a step that several checks ask for. */
@@ -18,10 +20,10 @@ export interface Caller {
   readonly clause: string | undefined;
   /** The callers that asked for the step. */
   readonly askedBy: Set<Caller>;
-  /** Whether the check may wait for the moment; absent: no check, or one that may. */
-  readonly mayAwait?: ((moment: Moment) => boolean) | undefined;
+  /** Whether the check may wait for the moment; absent: it is a step. */
+  readonly mayAwait?: (moment: Moment) => boolean;
   /** What it waits for, itself or in a step that it asked for. */
-  waits?: Set<Wait>;
+  readonly waits: Set<Wait>;
 }
 
 const storage = new AsyncLocalStorage<Caller>();
@@ -33,59 +35,8 @@ const storage = new AsyncLocalStorage<Caller>();
 export const attributeToClause = <T>(
   clause: string,
   work: () => Promise<T>,
-  mayAwait?: (moment: Moment) => boolean,
-): Promise<T> => storage.run({ clause, askedBy: new Set(), mayAwait }, work);
-
-/** A step that was begun. Its calls are recorded as the caller's. */
-export interface BegunStep<T> {
-  readonly caller: Caller;
-  readonly result: Promise<T>;
-}
-
-/** Begins a step for the current caller; whoever needs its result later calls `joinStep`. */
-export function beginStep<T>(work: () => Promise<T>): BegunStep<T> {
-  const caller: Caller = { clause: currentClause(), askedBy: new Set() };
-  joinStep(caller);
-  return { caller, result: storage.run(caller, work) };
-}
-
-/** Notes that the current caller needs the result of a step, too. Throws as `noteWait` does. */
-export function joinStep(step: Caller): void {
-  const asker = storage.getStore();
-  if (asker !== undefined) {
-    step.askedBy.add(asker);
-    for (const wait of step.waits ?? []) {
-      addWait(asker, wait);
-    }
-  }
-}
-
-/**
- * Notes that the current caller, and all who asked for it, wait for a moment. Throws where one of them is a check that
- * may not: the moment waits for its end, so neither would ever come.
- */
-export function noteWait(wait: Wait): void {
-  const caller = storage.getStore();
-  if (caller !== undefined) {
-    addWait(caller, wait);
-  }
-}
-
-function addWait(caller: Caller, wait: Wait): void {
-  if (wait.isOver || caller.waits?.has(wait)) {
-    return;
-  }
-  if (caller.mayAwait?.(wait.moment) === false) {
-    throw new Error(
-      `Cannot wait for ${wait.moment}: ${caller.clause} is not listed with atMoment('${wait.moment}', …)`,
-    );
-  }
-  caller.waits ??= new Set();
-  caller.waits.add(wait);
-  for (const asker of caller.askedBy) {
-    addWait(asker, wait);
-  }
-}
+  mayAwait: (moment: Moment) => boolean = () => true,
+): Promise<T> => storage.run({ clause, askedBy: new Set(), waits: new Set(), mayAwait }, work);
 
 export const currentCaller = (): Caller | undefined => storage.getStore();
 
@@ -94,13 +45,82 @@ export const currentClause = (): string | undefined => storage.getStore()?.claus
 
 /** The clauses that a caller's calls have served so far; the first is the one that asked first. */
 export function clausesServed(caller: Caller | undefined): string[] {
-  const seen = new Set<Caller>();
-  const queue = caller === undefined ? [] : [caller];
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    if (!seen.has(next)) {
-      seen.add(next);
-      queue.push(...next.askedBy);
+  const callers = new Set(caller === undefined ? [] : [caller]);
+  for (const { askedBy } of callers) {
+    for (const asker of askedBy) {
+      callers.add(asker);
     }
   }
-  return [...new Set([...seen].flatMap(({ clause }) => clause ?? []))];
+  return [...new Set([...callers].flatMap(({ clause }) => clause ?? []))];
+}
+
+/** A step that was begun. Its calls are recorded as the caller's. */
+export interface BegunStep<T> {
+  readonly caller: Caller;
+  readonly result: Promise<T>;
+}
+
+/** Begins a step for the current caller. */
+export function beginStep<T>(work: () => Promise<T>): BegunStep<T> {
+  const caller: Caller = { clause: currentClause(), askedBy: new Set(), waits: new Set() };
+  joinStep(caller);
+  const result = storage.run(caller, work);
+  // Whoever awaits the step gets its failure; a failure that nobody awaits must not end the process.
+  result.catch(() => {});
+  return { caller, result };
+}
+
+/** Notes that the current caller needs the result of a step. Throws as `noteWait` does. */
+export function joinStep(step: Caller): void {
+  const asker = storage.getStore();
+  if (asker !== undefined) {
+    step.askedBy.add(asker);
+    for (const wait of step.waits) {
+      noteWait(asker, wait);
+    }
+  }
+}
+
+/**
+ * Notes that a caller, and all who asked for it, wait for a moment. Throws where one of them is a check that may not: the
+ * moment waits for its end, so neither would ever come.
+ */
+function noteWait(caller: Caller, wait: Wait): void {
+  if (wait.isOver || caller.waits.has(wait)) {
+    return;
+  }
+  if (caller.mayAwait?.(wait.moment) === false) {
+    throw new Error(
+      `Cannot wait for ${wait.moment}: ${caller.clause} is not listed with atMoment('${wait.moment}', …)`,
+    );
+  }
+  caller.waits.add(wait);
+  for (const asker of caller.askedBy) {
+    noteWait(asker, wait);
+  }
+}
+
+interface Moments {
+  /** Resolves at the moment. Throws where a check waits for it that does not say so (`atMoment`). */
+  until(moment: Moment): Promise<void>;
+  /** Lets the moment come. */
+  reach(moment: Moment): void;
+}
+
+export function createMoments(): Moments {
+  const open = (moment: Moment) => ({ wait: { moment, isOver: false }, ...Promise.withResolvers<void>() });
+  const moments = { quiet: open('quiet'), badKeys: open('badKeys') };
+  return {
+    async until(moment) {
+      const [{ wait, promise }, caller] = [moments[moment], storage.getStore()];
+      if (caller !== undefined) {
+        noteWait(caller, wait);
+      }
+      return promise;
+    },
+    reach(moment) {
+      moments[moment].wait.isOver = true;
+      moments[moment].resolve();
+    },
+  };
 }
