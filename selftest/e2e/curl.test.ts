@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../suites/session/call.ts';
+import type { Call, SentCall } from '../../suites/session/call.ts';
 import { createOwnRecords } from '../../suites/session/evidence/own-records.ts';
 import { scriptOf as scriptWith } from '../../suites/session/evidence/reproduce.ts';
 import type { ApiKey } from '../../suites/session/key.ts';
@@ -26,7 +26,7 @@ const own: ApiKey = {
 };
 
 const wired = (call: Call) => wireOf({ keyModes: ['header'], alwaysTyped: false }, 'http://api.test', call);
-const scriptOf = (call: Partial<Call>, records = createOwnRecords(), number = 9, calls = 0): string => {
+const scriptOf = (call: Partial<Call>, records = createOwnRecords([]), number = 9, calls = 0): string => {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
   const clean = (text: string): string => text.replaceAll('whsec_abc', 'whsec_…');
   return scriptWith(wired(whole), whole, { records, number, clean, settleMs: 1500, calls });
@@ -68,10 +68,10 @@ describe('a call with a given key', () => {
   });
 
   test('that was over its limit is repeated after reads, not writes, that use up the limit', () => {
-    const looped = scriptOf({ headers: { Accept: '' } }, createOwnRecords(), 9, 60);
+    const looped = scriptOf({ headers: { Accept: '' } }, createOwnRecords([]), 9, 60);
     const url = 'http://api.test/api/v1/platform/me -H "X-API-Key: ${SANDBOX_API_KEY:?}"';
     expect(looped).toBe(`for CALL in $(seq 60); do\n  curl -sS -o /dev/null ${url}\ndone\ncurl -i ${url}`);
-    expect(scriptOf({ method: 'POST' }, createOwnRecords(), 9, 60)).not.toContain('seq');
+    expect(scriptOf({ method: 'POST' }, createOwnRecords([]), 9, 60)).not.toContain('seq');
   });
 
   test('makes up a new secret if the run had made one up, which no script shows', () => {
@@ -100,11 +100,15 @@ test('a key that the run made is deleted by its whole id, even if that is a numb
 });
 
 describe('a record that the run made', () => {
-  const records = createOwnRecords();
+  const calls: SentCall[] = [];
+  const records = createOwnRecords(calls);
+  const send = (number: number, call: Call): void => {
+    const answered = { status: 200, accepted: true, sentAt: number, receivedAt: number };
+    calls.push({ number, call, request: wired(call), ...answered, isPaced: true, caller: undefined });
+  };
   const make = (number: number, collection: string, id: string, body: object, place = '/data/id'): void => {
-    const call: Call = { method: 'POST', path: collection, body, key: given };
-    records.sent(number, call, wired(call));
-    records.made(number, { collection, id, place, maker: given });
+    send(number, { method: 'POST', path: collection, body, key: given });
+    records.made({ collection, id, at: number }, { number, place, maker: given });
   };
   make(1, '/v1/agents', 'agt_1234', { name: 'a' });
 
@@ -126,7 +130,7 @@ describe('a record that the run made', () => {
   });
 
   test('is deleted first if it had been deleted before the call', () => {
-    records.deleted(5, { collection: '/v1/agents', id: 'agt_1234' });
+    send(5, { method: 'DELETE', path: '/v1/agents/agt_1234', key: given });
     const lastCalls = [4, 6].map((number) =>
       scriptOf({ path: '/v1/agents/agt_1234' }, records, number)
         .split('\n')

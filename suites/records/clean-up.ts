@@ -18,7 +18,7 @@ import { canDelete, nounOf, readingOf } from './collections.ts';
 import { deletePatiently } from './deletion.ts';
 import { begunAfterAll, readList } from './list-reading.ts';
 import { findInList, readUntil } from './list-search.ts';
-import { isAsSent, isOfOther, wasDeleted } from './others.ts';
+import { isAsSent, isOfOther } from './others.ts';
 import { prove, proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
 
@@ -216,7 +216,7 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
   }
   // An earlier call may have deleted it: its answer was lost, or it should have been refused. A second deletion may
   // break.
-  const isDeleted = wasDeleted(session, collection, id);
+  const isDeleted = session.records.wasDeleted({ collection, id });
   const mayBeGone = [404, 410].includes(answer.status) || (isServerFailure(answer) && isDeleted);
   return mayBeGone && (isDeleted || !(await isStillThere()))
     ? { entry, end: 'gone', why: `DELETE got ${answer.status}` }

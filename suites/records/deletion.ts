@@ -22,8 +22,7 @@ export async function deletePatiently(session: Session, collection: string, id: 
     return byItself;
   }
   const answer = await deleteAsMaker(session, call, { id, key });
-  const isHidden = answer.status === 404 && !session.writeGuard.wasFound(collection, id, key);
-  const again = own !== null && isHidden ? await session.client.send(own) : answer;
+  const again = own !== null && answer.status === 404 ? await session.client.send(own) : answer;
   return isSuccess(again) ? again : answer;
 }
 

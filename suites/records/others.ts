@@ -38,16 +38,7 @@ export function rowsBefore(session: Session, { collection, maker, answer }: Answ
   const isBefore = ({ number, receivedAt }: Exchange): boolean =>
     number < answer.exchange.number && receivedAt <= answer.exchange.sentAt;
   return listedRows(session, { collection, label: maker.label }, isBefore).filter(
-    (row) => !idsOf(row, noun).some((id) => wasDeleted(session, collection, id)),
-  );
-}
-
-/** Whether a DELETE call of the run on a record succeeded. */
-export function wasDeleted({ evidence, records }: Session, collection: string, id: string): boolean {
-  const numbers = records.deletionsOf({ collection, id });
-  return (
-    numbers.length > 0 &&
-    evidence.exchanges.some(({ number, response }) => numbers.includes(number) && (response?.status ?? 500) < 300)
+    (row) => !idsOf(row, noun).some((id) => session.records.wasDeleted({ collection, id })),
   );
 }
 

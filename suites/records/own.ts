@@ -106,11 +106,9 @@ async function provenIds(session: Session, record: Answered): Promise<FoundIds> 
     return { ...(await unprovenId(session, record)), aliases };
   }
   session.ledger.identify(entry, id);
-  session.settling.made(collection, id, answer.exchange.receivedAt);
   const place = answer.unredacted(({ json }) => placeOfId(json, id));
-  if (place !== undefined) {
-    session.records.made(answer.exchange.number, { collection, id, place, maker });
-  }
+  const { number, receivedAt: at } = answer.exchange;
+  session.records.made({ collection, id, at }, place === undefined ? undefined : { number, place, maker });
   return { id, aliases };
 }
 
@@ -192,7 +190,6 @@ export async function deleteRecord(
   }
   if (isSuccess(answer)) {
     session.ledger.remove(entry);
-    session.records.deleted(answer.exchange.number, { collection, id });
   }
   return answer;
 }

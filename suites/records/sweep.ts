@@ -19,7 +19,7 @@ import {
   rowsOf,
 } from './clean-up.ts';
 import { canDelete, nounOf } from './collections.ts';
-import { isAsSent, isOfOther, wasDeleted } from './others.ts';
+import { isAsSent, isOfOther } from './others.ts';
 import { proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
 
@@ -107,7 +107,8 @@ async function cleanDoubles(
   const cleaned: Cleaned[] = [];
   for (const row of rows) {
     const entry = entries.find((one) => one.id !== undefined && showsAsSent(session, row, one));
-    const isKnown = (id: string): boolean => known.has(id) || wasDeleted(session, entry?.collection ?? '', id);
+    const isKnown = (id: string): boolean =>
+      known.has(id) || session.records.wasDeleted({ collection: entry?.collection ?? '', id });
     if (entry === undefined || idsOf(row, nounOf(entry.collection)).some(isKnown)) {
       continue;
     }

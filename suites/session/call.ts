@@ -1,7 +1,9 @@
 import { encoded } from '../../common/uri.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Purpose } from '../../results/exchange.ts';
+import type { Caller } from './attribution.ts';
 import type { ApiKey, KeyMode } from './key.ts';
+import type { WireRequest } from './transport/transport.ts';
 
 /** What a check asks the client to send. */
 export interface Call {
@@ -36,6 +38,23 @@ export interface Call {
    * record that the run made, unless its key opens another workspace or nothing.
    */
   readonly isOutdated?: (status: number) => boolean;
+}
+
+/** A call that got its answer, or none. What the run has done is told from all of them. */
+export interface SentCall {
+  /** That of its exchange. */
+  readonly number: number;
+  readonly call: Call;
+  readonly request: WireRequest;
+  /** Status of the answer; 0 where none came. */
+  readonly status: number;
+  readonly accepted: boolean;
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  /** Whether it had waited for its turn. */
+  readonly isPaced: boolean;
+  /** On whose behalf it was made. */
+  readonly caller: Caller | undefined;
 }
 
 /** The options of a call of a documented endpoint; `id` goes into its path. */

@@ -4,8 +4,9 @@ import { Inconclusive } from '../../results/stop.ts';
 import { type Answer, isAdmitted } from './answer.ts';
 import type { Call } from './call.ts';
 import { isGatewayError } from './evidence/accidents.ts';
+import type { OwnRecords } from './evidence/own-records.ts';
 import { createExchange, type ExchangeParts } from './exchange.ts';
-import type { ApiKey, KeyMode } from './key.ts';
+import { type ApiKey, isOfOtherWorkspace, type KeyMode } from './key.ts';
 import { asUnanswered, createDoubts } from './pace/doubts.ts';
 import type { Pacer } from './pace/pacer.ts';
 
@@ -41,7 +42,7 @@ export interface Client {
   ownKeyById(id: string): ApiKey | undefined;
 }
 
-interface ClientParts<S> extends Omit<ExchangeParts<S>, 'onAnswer' | 'keys'> {
+interface ClientParts<S> extends Omit<ExchangeParts<S>, 'keys'> {
   readonly clock: Clock;
   readonly pacer: Pacer;
   /** How calls that name no mode send their key. */
@@ -59,10 +60,10 @@ const firstSettlingPause = 50;
  * one inside of it.
  */
 export function createClient<S>(parts: ClientParts<S>): Client {
-  const { api, clock, pacer, policy, settling } = parts;
+  const { api, clock, pacer, policy, records, settleMs } = parts;
   const keys = new Map<string, ApiKey>();
-  const doubts = createDoubts(clock, minuteAt(parts.settings.CLOCK_SPEED), api.keyModes[0]);
-  const exchange = createExchange({ ...parts, keys, onAnswer: doubts.note });
+  const doubts = createDoubts(clock, minuteAt(parts.settings.CLOCK_SPEED), api.keyModes[0], parts.sent);
+  const exchange = createExchange({ ...parts, keys });
 
   const withMode = async (call: Call): Promise<Call> =>
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
@@ -128,7 +129,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   async function settled(call: Call): Promise<Answer> {
     for (let pause = firstSettlingPause; ; pause *= 2) {
       const answer = await sure(call);
-      const deadline = settling.deadline(call, answer.status) ?? 0;
+      const deadline = (changedAt(call, answer.status, records) ?? -Infinity) + settleMs;
       // Telling a lockout apart may have taken until after the deadline, though the key was too new for the call itself.
       if (answer.exchange.sentAt >= deadline) {
         return answer;
@@ -167,6 +168,23 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     keyByLabel: (label) => keys.get(label),
     ownKeyById: (id) => [...keys.values()].findLast((key) => key.id === id),
   };
+}
+
+/**
+ * When what a call names was made or changed, if its status may show that as it was before: its key, or the record that
+ * its path names, may be too new to be known everywhere. undefined: the status stands.
+ */
+export function changedAt(
+  { key, path, isOutdated }: Call,
+  status: number,
+  records: Pick<OwnRecords, 'madeAt'>,
+): number | undefined {
+  const isKeyOutdated = isOutdated?.(status) ?? (status === 401 && key?.origin === 'own');
+  if (isKeyOutdated && key?.changedAt !== undefined) {
+    return key.changedAt;
+  }
+  const mayFind = key !== null && key.origin !== 'unknown' && !isOfOtherWorkspace(key);
+  return isOutdated === undefined && status === 404 && mayFind ? records.madeAt(path) : undefined;
 }
 
 /** Whether a call is a read, must be refused, or sends a body as it is: such a body is no JSON. */

@@ -3,14 +3,13 @@ import { jsonTrouble } from '../../common/nesting.ts';
 import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Answer, isSuccess } from './answer.ts';
-import type { Call } from './call.ts';
+import { currentCaller } from './attribution.ts';
+import type { Call, SentCall } from './call.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import { type RecorderParts, recordAnswer } from './evidence/recorder.ts';
 import type { ApiKey } from './key.ts';
-import type { CallBook } from './pace/call-book.ts';
 import type { Policy } from './pace/policy.ts';
-import type { Settling } from './pace/settling.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { Transport, WireRequest, WireResponse } from './transport/transport.ts';
@@ -25,12 +24,11 @@ export interface ExchangeParts<S> extends RecorderParts<S> {
   readonly writeGuard: WriteGuard;
   readonly evidence: Evidence;
   readonly records: OwnRecords;
-  readonly settling: Settling;
-  readonly book: CallBook;
+  /** The calls of the run, in the order in which they ended. */
+  readonly sent: SentCall[];
   /** The keys that were sent, by label. */
   readonly keys: Map<string, ApiKey>;
   readonly settings: Pick<Settings, 'TIMEOUT_MS' | 'EXTRA_HEADERS' | 'CLOCK_SPEED'>;
-  onAnswer(call: Call, answer: Answer): void;
 }
 
 /** Most exchanges under way at a time. */
@@ -43,12 +41,11 @@ const concurrency = 12;
 const most = { body: 4 * 1024 * 1024, run: 64 * 1024 * 1024, late: 64 * 1024 } as const;
 
 /**
- * Makes the function that sends one request, if the last gate lets it pass, records what comes of it, and tells all who
- * watch. A transport failure is an answer of status 0. `isPaced`: the call waited for its turn. Throws Skipped and
+ * Makes the function that sends one request, if the last gate lets it pass, records what comes of it and notes the call. A transport failure is an answer of status 0. `isPaced`: the call waited for its turn. Throws Skipped and
  * Inconclusive where a call may not be sent.
  */
 export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced: boolean) => Promise<Answer> {
-  const { api, clock, settings, policy, writeGuard, evidence, records, settling, book, keys } = parts;
+  const { api, clock, settings, policy, writeGuard, evidence, records, sent, keys } = parts;
   const withPermit = createSemaphore(concurrency);
   let receivedBytes = 0;
 
@@ -76,15 +73,12 @@ export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced
       }
       const request = wireOf(api, parts.origin, call, settings.EXTRA_HEADERS);
       const number = evidence.nextNumber();
-      records.sent(number, call, request);
       const sentAt = clock.now();
       const outcome = await attempt(request);
       const receivedAt = clock.now();
       const answer = recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt });
-      parts.onAnswer(call, answer);
-      settling.note(call, answer);
-      writeGuard.note(call, answer);
-      book.add(call, answer.status, isPaced);
+      const { status, accepted } = answer;
+      sent.push({ number, call, request, status, accepted, sentAt, receivedAt, isPaced, caller: currentCaller() });
       if (call.creates ? answer.status >= 400 : call.deletes && isSuccess(answer)) {
         policy.releaseReserved();
       }

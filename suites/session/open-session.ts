@@ -5,6 +5,7 @@ import type { Shapes } from '../../settings/shapes.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import { createMoments, type Moment } from './attribution.ts';
+import type { SentCall } from './call.ts';
 import { createClient } from './client.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import { createOwnRecords } from './evidence/own-records.ts';
@@ -13,7 +14,6 @@ import type { Ledger } from './ledger/ledger.ts';
 import { type CallBook, createCallBook } from './pace/call-book.ts';
 import { createPacer } from './pace/pacer.ts';
 import { createPolicy } from './pace/policy.ts';
-import { createSettling } from './pace/settling.ts';
 import { createWriteGuard } from './pace/write-guard.ts';
 import type { Session } from './session.ts';
 import type { Transport } from './transport/transport.ts';
@@ -48,7 +48,8 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   const { settings, origin, transport, ledger, seed, tag, shapes = {}, userBodies = {}, documentBodies = {} } = parts;
   const perMinute = (key: ApiKey): number =>
     key.origin === 'unknown' ? api.badKeysPerMinute(settings) : api.perMinute(key, settings);
-  const book = createCallBook(parts.clock, api, perMinute);
+  const sent: SentCall[] = [];
+  const book = createCallBook(parts.clock, api, sent, perMinute);
   const redactor = createRedactor([tag]);
   secretsIn(settings).forEach(redactor.learn);
   const known = {
@@ -57,15 +58,15 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     settings,
     clock: book.metered(parts.clock),
     evidence: createEvidence(),
-    records: createOwnRecords(),
+    records: createOwnRecords(sent),
     redactor,
-    writeGuard: createWriteGuard(api, ledger),
-    settling: createSettling(api, settings.KEY_SETTLE_MS),
+    writeGuard: createWriteGuard(api, ledger, sent),
     shapes,
     book,
   };
   const client = createClient({
     ...known,
+    sent,
     transport,
     perMinute,
     settleMs: settings.KEY_SETTLE_MS,

@@ -9,7 +9,6 @@ import type { Client } from './client.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Settling } from './pace/settling.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
 
 /** Everything that a run with one API knows. There is no other state. */
@@ -20,13 +19,11 @@ export interface Session {
   readonly clock: Clock;
   readonly client: Client;
   readonly evidence: Evidence;
-  /** The records that the run made: the scripts of findings make them again. */
+  /** The records that the run made, and what became of them. */
   readonly records: OwnRecords;
   readonly ledger: Ledger;
   /** Holds the ids under which calls may change or delete records. */
   readonly writeGuard: WriteGuard;
-  /** Knows which records are so new that a call on them may get 404 for a while. */
-  readonly settling: Settling;
   readonly redactor: Redactor;
   /** Receives webhook deliveries. */
   readonly inbox: Inbox | NoInbox;

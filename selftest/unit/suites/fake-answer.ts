@@ -40,7 +40,7 @@ export function fakeAnswer(
       call,
       request: wireOf(api, 'http://api.test', call),
       outcome: 'status' in came ? { status: came.status, headers: came.headers ?? [], body: Buffer.from(body) } : came,
-      records: createOwnRecords(),
+      records: createOwnRecords([]),
       sentAt: 0,
       receivedAt: 1,
     },

@@ -200,6 +200,6 @@ function recordAfter(
     return record;
   }
   session.ledger.identify(entry, id);
-  session.settling.made(keysPath, id, session.clock.now());
+  session.records.made({ collection: keysPath, id, at: session.clock.now() });
   return { ...record, id, entry };
 }

@@ -1,13 +1,24 @@
 import { encoded } from '../../../common/uri.ts';
 import { isEndpoint } from '../../../contract/endpoints.ts';
-import type { Call } from '../call.ts';
+import { isSuccess } from '../answer.ts';
+import type { Call, SentCall } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 import type { WireRequest } from '../transport/transport.ts';
 
-/** A record that the run made, and the call that made it. */
-export interface OwnRecord {
+/** A record of a collection. */
+interface Named {
   readonly collection: string;
   readonly id: string;
+}
+
+/** A record that the run made. */
+interface Made extends Named {
+  /** Epoch milliseconds at which it was made. */
+  readonly at: number;
+}
+
+/** How a record can be made again: the call that made it, and where its answer showed the id. */
+export interface OwnRecord extends Made {
   /** JSON pointer to the id in the answer to the creation. */
   readonly place: string;
   /** The given key that could have made the record, whichever key was sent. */
@@ -18,66 +29,64 @@ export interface OwnRecord {
   readonly deletedBy: number | null;
 }
 
-/** The records that a run made: with them a script can repeat a call on a record that is long gone. */
+/** The records that a run made, and what became of them. */
 export interface OwnRecords {
-  /** Remembers a call that may create or delete a record. */
-  sent(number: number, call: Call, request: WireRequest): void;
-  /** Notes that the create with that number made a record. */
-  made(number: number, record: Pick<OwnRecord, 'collection' | 'id' | 'place' | 'maker'>): void;
-  deleted(number: number, record: Pick<OwnRecord, 'collection' | 'id'>): void;
-  /**
-   * The numbers of the DELETE calls on a record: the evidence may not show its id, where redaction took it for a
-   * secret.
-   */
-  deletionsOf(record: Pick<OwnRecord, 'collection' | 'id'>): readonly number[];
-  /** The record that the path of a call names, and those that its body names. */
+  /** Notes that the run made a record, and if `how` is known, the number of the create that can be repeated. */
+  made(record: Made, how?: Pick<OwnRecord, 'place' | 'maker'> & { readonly number: number }): void;
+  /** When the run made the record that a path names; undefined: it did not, or has deleted it. */
+  madeAt(path: string): number | undefined;
+  /** Whether a DELETE call of the run on a record succeeded. */
+  wasDeleted(record: Named): boolean;
+  /** The record that the path of a call names, and those that its body names: a script makes them again. */
   usedBy(call: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] };
 }
 
 /** Least length of an id that is looked for in bodies: a shorter one may be any word. */
 const leastIdInBody = 6;
 
-export function createOwnRecords(): OwnRecords {
-  const creates = new Map<number, Pick<OwnRecord, 'call' | 'request'>>();
-  const records = new Map<string, OwnRecord>();
-  /** Numbers of DELETE calls, by their path. */
-  const deletions = new Map<string, number[]>();
+const pathOf = ({ collection, id }: Named): string => `${collection}/${encoded(id)}`;
+const isIn = (record: Named, path: string): boolean => `${path}/`.startsWith(`${pathOf(record)}/`);
+
+/** `sent`: the calls of the run. */
+export function createOwnRecords(sent: readonly SentCall[]): OwnRecords {
+  const all = new Map<string, Made>();
+  const repeatable = new Map<string, Omit<OwnRecord, 'deletedBy'>>();
   const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body ?? null));
   const names = (text: string, id: string): boolean => text.includes(JSON.stringify(id));
-  const nameOf = ({ collection, id }: Pick<OwnRecord, 'collection' | 'id'>): string => `${collection}/${id}`;
+  /** The call that deleted a record which has had its id since then. */
+  const deletionOf = (record: Named, since = 0): SentCall | undefined => {
+    const path = pathOf(record);
+    return sent.find(
+      ({ call, status, sentAt }) =>
+        call.method === 'DELETE' && call.path === path && isSuccess({ status }) && sentAt >= since,
+    );
+  };
   return {
-    sent(number, call, request) {
-      if (call.method === 'POST' && isEndpoint(`DELETE ${call.path}/:id`)) {
-        creates.set(number, { call, request });
-      }
-      if (call.method === 'DELETE') {
-        deletions.set(call.path, [...(deletions.get(call.path) ?? []), number]);
-      }
-    },
-    deletionsOf: ({ collection, id }) => deletions.get(`${collection}/${encoded(id)}`) ?? [],
-    made(number, record) {
-      const create = creates.get(number);
+    made(record, how) {
+      const { collection, id } = record;
+      all.set(pathOf(record), record);
+      const create = sent.find(({ number }) => number === how?.number);
+      const isRepeatable = how?.maker.origin === 'given' && isEndpoint(`DELETE ${collection}/:id`);
       // A body that names this id names another record with it: a script would go on making records for ever.
-      if (create !== undefined && record.maker.origin === 'given' && !names(textOf(create.call.body), record.id)) {
-        records.set(nameOf(record), { ...record, ...create, deletedBy: null });
+      if (isRepeatable && create !== undefined && !names(textOf(create.call.body), id)) {
+        const { call, request } = create;
+        repeatable.set(pathOf(record), { ...record, place: how.place, maker: how.maker, call, request });
       }
     },
-    deleted(number, record) {
-      const known = records.get(nameOf(record));
-      if (known !== undefined) {
-        records.set(nameOf(record), { ...known, deletedBy: number });
-      }
+    madeAt(path) {
+      const record = [...all.values()].find((one) => isIn(one, path));
+      return record && deletionOf(record, record.at) === undefined ? record.at : undefined;
     },
+    wasDeleted: (record) => deletionOf(record) !== undefined,
     usedBy({ path, body }) {
-      const all = [...records.values()];
       const text = textOf(body);
-      const isInPath = (record: OwnRecord): boolean => {
-        const own = `${record.collection}/${encoded(record.id)}`;
-        return path === own || path.startsWith(`${own}/`);
-      };
+      const records = [...repeatable.values()].map((one) => ({
+        ...one,
+        deletedBy: deletionOf(one, one.at)?.number ?? null,
+      }));
       return {
-        inPath: all.find(isInPath),
-        inBody: all.filter(({ id }) => id.length >= leastIdInBody && names(text, id)),
+        inPath: records.find((one) => isIn(one, path)),
+        inBody: records.filter(({ id }) => id.length >= leastIdInBody && names(text, id)),
       };
     },
   };

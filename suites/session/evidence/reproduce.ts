@@ -2,7 +2,6 @@ import { cleanScript } from '../../../common/clean-script.ts';
 import { parseJson, walk } from '../../../common/json.ts';
 import type { Redactor } from '../../../common/redact.ts';
 import { encoded } from '../../../common/uri.ts';
-import { isEndpoint } from '../../../contract/endpoints.ts';
 import type { Call } from '../call.ts';
 import type { ApiKey, KeyCreation } from '../key.ts';
 import type { WireRequest } from '../transport/transport.ts';
@@ -198,7 +197,7 @@ function newVariable({ collection }: OwnRecord, used: string[]): string {
 
 /** Lines that make a record as the run made it, with its id in the variable, and that delete it where the API can. */
 function recordLines(
-  { collection, call, request, place, maker, id }: OwnRecord,
+  { call, request, place, maker, id }: OwnRecord,
   variable: string,
   parts: Pick<ScriptParts, 'records' | 'clean' | 'settleMs'>,
   usedVariables: string[],
@@ -220,6 +219,6 @@ function recordLines(
       `MADE=$(${curl(create.request, create.placeholders, '-sS')})`,
       `${variable}=${readMade(place, id)}`,
     ],
-    remove: [...(isEndpoint(`DELETE ${collection}/:id`) ? [curl(remove, placeholders, quietly)] : []), ...create.after],
+    remove: [curl(remove, placeholders, quietly), ...create.after],
   };
 }

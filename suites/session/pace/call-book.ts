@@ -2,8 +2,8 @@ import type { Clock } from '../../../common/clock.ts';
 import type { Budget, Waited } from '../../../results/timing.ts';
 import { isAdmitted } from '../answer.ts';
 import type { Api } from '../api.ts';
-import { type Caller, clausesServed, currentCaller, currentClause } from '../attribution.ts';
-import type { Call } from '../call.ts';
+import { clausesServed, currentClause } from '../attribution.ts';
+import type { SentCall } from '../call.ts';
 import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
 
 /** One call that was sent, and the clauses that it served. */
@@ -19,10 +19,8 @@ export interface BookedCall {
   readonly clauses: readonly string[];
 }
 
-/** Keeps account of the calls and waits of a run: `npm run plan` and the last lines of a run are made from it. */
+/** Gives account of the calls and waits of a run: `npm run plan` and the last lines of a run are made from it. */
 export interface CallBook {
-  /** Books a call that has got its answer, or none (status 0). `isPaced`: it had waited for its turn. */
-  add(call: Call, status: number, isPaced: boolean): void;
   /** Books a wait for `what` that begins now and takes `ms`. */
   noteWait(what: string, ms: number): void;
   /** A clock for checks: each sleep on it is booked as a wait of the clause that sleeps. */
@@ -36,16 +34,13 @@ export interface CallBook {
   currentWaits(): readonly { readonly what: string; readonly ms: number }[];
 }
 
-type Booked = Omit<BookedCall, 'clauses'> & { readonly caller: Caller | undefined };
-
-/** `perMinute` gives a key's documented requests a minute. */
+/** `sent`: the calls of the run. `perMinute` gives a key's documented requests a minute. */
 export function createCallBook(
   clock: Clock,
   { name: apiName, keysShareBudget }: Pick<Api<never>, 'name' | 'keysShareBudget'>,
+  sent: readonly SentCall[],
   perMinute: (key: ApiKey) => number,
 ): CallBook {
-  const booked: Booked[] = [];
-  const budgets = new Map<string, Budget>();
   const waits: Waited[] = [];
   const noteWait = (what: string, ms: number): void => {
     if (ms > 0) {
@@ -53,34 +48,27 @@ export function createCallBook(
     }
   };
 
-  function spend(key: ApiKey, status: number, isPaced: boolean): void {
-    const isShared = keysShareBudget && !isOfOtherWorkspace(key);
-    const name = isShared ? apiName : key.secret;
-    const admitted = isAdmitted({ status }) ? 1 : 0;
-    const unused = {
-      label: isShared ? apiName : key.label,
-      perMinute: perMinute(key),
-      calls: 0,
-      admitted: 0,
-      paced: 0,
-    };
-    const known = budgets.get(name) ?? unused;
-    budgets.set(name, {
-      ...known,
-      calls: known.calls + 1,
-      admitted: known.admitted + admitted,
-      paced: known.paced + (isPaced ? admitted : 0),
+  const isShared = (key: ApiKey): boolean => keysShareBudget && !isOfOtherWorkspace(key);
+
+  function budgets(): Budget[] {
+    const spent = sent.flatMap(({ call: { key }, status, isPaced }) =>
+      key === null || key.origin === 'unknown' ? [] : [{ key, isPaced, isAdmitted: isAdmitted({ status }) }],
+    );
+    const byName = Map.groupBy(spent, ({ key }) => (isShared(key) ? apiName : key.secret));
+    return [...byName.values()].map((calls) => {
+      const { key } = calls[0] as (typeof calls)[number];
+      const admitted = calls.filter((one) => one.isAdmitted);
+      return {
+        label: isShared(key) ? apiName : key.label,
+        perMinute: perMinute(key),
+        calls: calls.length,
+        admitted: admitted.length,
+        paced: admitted.filter((one) => one.isPaced).length,
+      };
     });
   }
 
   return {
-    add({ method, endpoint, key }, status, isPaced) {
-      const sent = key === null ? null : { label: key.label, environment: key.environment, origin: key.origin };
-      booked.push({ method, endpoint: endpoint?.id ?? null, key: sent, status, caller: currentCaller() });
-      if (key !== null && key.origin !== 'unknown') {
-        spend(key, status, isPaced);
-      }
-    },
     noteWait,
     metered: ({ now, sleep }) => ({
       now,
@@ -92,8 +80,15 @@ export function createCallBook(
         return sleep(ms);
       },
     }),
-    calls: () => booked.map(({ caller, ...call }) => ({ ...call, clauses: clausesServed(caller) })),
-    budgets: () => [...budgets.values()],
+    calls: () =>
+      sent.map(({ call: { method, endpoint, key }, status, caller }) => ({
+        method,
+        endpoint: endpoint?.id ?? null,
+        key,
+        status,
+        clauses: clausesServed(caller),
+      })),
+    budgets,
     waits: () => waits,
     currentWaits: () => waits.map(({ what, until }) => ({ what, ms: until - clock.now() })).filter(({ ms }) => ms > 0),
   };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../common/clock.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Answer } from '../answer.ts';
-import type { Call } from '../call.ts';
+import type { Call, SentCall } from '../call.ts';
 import { isGatewayError } from '../evidence/accidents.ts';
 import type { KeyMode } from '../key.ts';
 
@@ -12,8 +12,6 @@ import type { KeyMode } from '../key.ts';
  * answered as before.
  */
 interface Doubts {
-  /** Notes the answer to a call. */
-  note(call: Call, answer: Answer): void;
   /**
    * What an answer shows: the deployment's word about the `call`; nothing, since `everybody` got the same,
    * until now; or it is `unclear`, since the control came late, or was not answered. `send` sends a call once, at the pace of its key.
@@ -28,12 +26,6 @@ interface Doubts {
 type Send = (call: Call) => Promise<Answer>;
 type Kind = 'outage' | 'lockout';
 
-/** A read that got what it should, and when it was sent last. */
-interface Control {
-  readonly call: Call;
-  readonly sentAt: number;
-}
-
 const seconds = (...some: readonly number[]): number[] => some.map((one) => one * 1000);
 
 /** Pauses before each look whether a deployment is back, ms, over the whole run: one that stays away longer is gone. */
@@ -44,12 +36,11 @@ const mostWindows = { good: 16, bad: 5 };
 const hasBadKey = ({ key }: Call): boolean => key === null || key.origin === 'unknown';
 const isBare = ({ query, queryKey, headers }: Call): boolean => !query && !queryKey && !headers;
 
-/** `windowMs`: length of the deployment's rate-limit window. `usualMode`: the recommended way of sending a key. */
-export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode): Doubts {
-  /** By path and key, the latest last: its key is likely to have room. */
-  const controls = new Map<string, Control>();
-  /** When the last answer with 401 came. */
-  let last401At = 0;
+/**
+ * `windowMs`: length of the deployment's rate-limit window. `usualMode`: the recommended way of sending a key. `sent`: the
+ * calls of the run.
+ */
+export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode, sent: readonly SentCall[]): Doubts {
   const pauses: Record<Kind, number[]> = {
     outage: [...outagePauses],
     lockout: Array<number>(mostWindows.good).fill(windowMs * 1.02),
@@ -61,7 +52,7 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode)
    * Whether a call can be a control: a plain read, sent in the usual way, that got what it should. Records and keys of
    * the run may be deleted later, so no control names one or uses one.
    */
-  const isControl = (call: Call, { status, accepted }: Answer): boolean =>
+  const isControl = ({ call, status, accepted }: SentCall): boolean =>
     call.method === 'GET' &&
     call.endpoint?.path.includes(':id') === false &&
     isBare(call) &&
@@ -69,14 +60,17 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode)
     (hasBadKey(call) ? status === 401 : accepted && call.key?.origin === 'given');
 
   /** The latest control of another path that has a key like the call's, good or bad, and where possible the same one. */
-  function nearest(call: Call, path: string | null, isBad = hasBadKey(call)): Control | undefined {
-    const some = [...controls.values()].filter((one) => hasBadKey(one.call) === isBad && one.call.path !== path);
-    return some.findLast((one) => one.call.key?.secret === call.key?.secret) ?? some.at(-1);
+  function nearest(call: Call, path: string | null, isBad = hasBadKey(call)): SentCall | undefined {
+    const isNear = (one: SentCall): boolean =>
+      one.call.path !== path && hasBadKey(one.call) === isBad && isControl(one);
+    // The key of the latest is likely to have room.
+    return sent.findLast((one) => one.call.key?.secret === call.key?.secret && isNear(one)) ?? sent.findLast(isNear);
   }
 
   function lockoutControl(call: Call): Call | undefined {
     const control = nearest(call, null);
-    return control !== undefined && (hasBadKey(call) || last401At > control.sentAt) ? control.call : undefined;
+    const isRefusedSince = sent.some(({ status, receivedAt }) => status === 401 && receivedAt > (control?.sentAt ?? 0));
+    return hasBadKey(call) || isRefusedSince ? control?.call : undefined;
   }
 
   /** Of what an answer may be a sign, and the call that tells. */
@@ -106,17 +100,6 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode)
   }
 
   return {
-    note(call, answer) {
-      const { sentAt, receivedAt } = answer.exchange;
-      if (answer.status === 401) {
-        last401At = receivedAt;
-      }
-      if (isControl(call, answer)) {
-        const name = `${call.path} ${call.key?.secret ?? ''}`;
-        controls.delete(name);
-        controls.set(name, { call, sentAt });
-      }
-    },
     async judge(call, answer, send) {
       const [kind, control] = doubtOf(call, answer) ?? [];
       if (kind === undefined || control === undefined) {

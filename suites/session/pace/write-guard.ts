@@ -2,9 +2,8 @@ import { decoded, encoded } from '../../../common/uri.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
-import type { Answer } from '../answer.ts';
 import type { Api } from '../api.ts';
-import type { Call } from '../call.ts';
+import type { Call, SentCall } from '../call.ts';
 import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
@@ -29,24 +28,28 @@ export interface WriteGuard {
   noteUnproven(collection: string, id: string, why: Unproven): void;
   /** Whether a record of any collection is allowed by that id. */
   allowsAny(id: string): boolean;
-  /**
-   * Notes the answer to a call on a record: that a read found nothing with its key, so that in its workspace, too, the
-   * id is unused; or that it was accepted, so that a later 404 with the same key shows that the record is gone.
-   */
-  note(call: Call, answer: Pick<Answer, 'status' | 'accepted'>): void;
-  /** Whether a call with that key and id was accepted. */
-  wasFound(collection: string, id: string, key: ApiKey): boolean;
   /** Throws Inconclusive where a call would change a record that is not allowed. */
   assert(call: Call): void;
 }
 
-export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>, ledger: Pick<Ledger, 'isOther'>): WriteGuard {
+/** `sent`: the calls of the run. */
+export function createWriteGuard<S>(
+  api: Pick<Api<S>, 'endpoints'>,
+  ledger: Pick<Ledger, 'isOther'>,
+  sent: readonly Pick<SentCall, 'call' | 'status'>[] = [],
+): WriteGuard {
   const allowed = new Set<string>();
   const ids = new Set<string>();
   const unproven = new Map<string, Unproven>();
-  const notFound = new Set<string>();
-  const found = new Set<string>();
-  const nameWithKey = ({ key }: Pick<Call, 'key'>, name: string): string => `${key?.label ?? ''} ${name}`;
+  /** Whether a read with a key found nothing under an id: then the id is unused in its workspace, too. */
+  const isUnused = (key: ApiKey | null, name: string): boolean =>
+    sent.some(
+      ({ call, status }) =>
+        call.method === 'GET' &&
+        [403, 404].includes(status) &&
+        call.key?.label === key?.label &&
+        namedBy(api, call.path)?.name === name,
+    );
   return {
     allow(collection, id) {
       if (ledger.isOther(collection, id)) {
@@ -64,21 +67,12 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>, ledger: Pick
     },
     noteUnproven: (collection, id, why) => unproven.set(nameOf(collection, id), why),
     allowsAny: (id) => ids.has(id),
-    note(call, { status, accepted }) {
-      const isNotFound = call.method === 'GET' && [403, 404].includes(status);
-      const named = accepted || isNotFound ? namedBy(api, call.path) : undefined;
-      if (named !== undefined) {
-        (accepted ? found : notFound).add(nameWithKey(call, named.name));
-      }
-    },
-    wasFound: (collection, id, key) => found.has(nameWithKey({ key }, nameOf(collection, id))),
     assert(call) {
       const named = isWrite(call.method) ? namedBy(api, call.path) : undefined;
       if (named === undefined) {
         return;
       }
-      const isNobodysThere = isUnguessable(named.id) || notFound.has(nameWithKey(call, named.name));
-      const mayBeTheirs = isOfOtherWorkspace(call.key) && !isNobodysThere;
+      const mayBeTheirs = isOfOtherWorkspace(call.key) && !isUnguessable(named.id) && !isUnused(call.key, named.name);
       if (!allowed.has(named.name) || mayBeTheirs) {
         const why = mayBeTheirs
           ? 'the other workspace may have a record of its own with this id'
@@ -101,10 +95,10 @@ interface NamedRecord {
 }
 
 /** The name of a record, from its collection and its id. */
-export const nameOf = (collection: string, id: string): string => `${collection}/${encoded(id)}`;
+const nameOf = (collection: string, id: string): string => `${collection}/${encoded(id)}`;
 
 /** The record that the path of a call names: `/v1/agents/7` in `/v1/agents/7/usage`; undefined where it names none. */
-export function namedBy<S>({ endpoints }: Pick<Api<S>, 'endpoints'>, path: string): NamedRecord | undefined {
+function namedBy<S>({ endpoints }: Pick<Api<S>, 'endpoints'>, path: string): NamedRecord | undefined {
   for (const { path: documented } of endpoints.filter((endpoint) => endpoint.path.includes(':id'))) {
     const [before = ''] = documented.split(':id');
     const id = path.startsWith(before) ? path.slice(before.length).split('/')[0] : undefined;

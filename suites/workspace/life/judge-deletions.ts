@@ -11,7 +11,6 @@ import { idsOf } from '../../reading/shown-ids.ts';
 import { locatedId } from '../../records/candidates.ts';
 import { nounOf } from '../../records/collections.ts';
 import { begunAfterAll } from '../../records/list-reading.ts';
-import { wasDeleted } from '../../records/others.ts';
 import { isShownGone } from '../../records/shown-gone.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
@@ -92,7 +91,7 @@ async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletio
     // By then the deletions that were under way are known.
     await session.until('quiet');
   }
-  const isDeleted = (id: string): boolean => wasDeleted(session, pathOf(kind), id);
+  const isDeleted = (id: string): boolean => session.records.wasDeleted({ collection: pathOf(kind), id });
   for (const id of own.filter((one) => one !== deletion.other.id && !isDeleted(one))) {
     judgeTaken(tally, search.first, { deletion, taken: id });
   }

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpointOf } from '../../../../../contract/endpoints.ts';
 import type { Exchange } from '../../../../../results/exchange.ts';
-import { callOf } from '../../../../../suites/session/call.ts';
 import { accidentsIn, brokenAndNotRepeated } from '../../../../../suites/session/evidence/accidents.ts';
 import { createEvidence } from '../../../../../suites/session/evidence/evidence.ts';
 import { createOwnRecords } from '../../../../../suites/session/evidence/own-records.ts';
@@ -62,18 +60,10 @@ test('a broken read that nobody sent again is known, and one that broke twice is
   expect([...brokenAndNotRepeated(calls)]).toEqual([1]);
 });
 
-test('a deletion is that of the record in its collection: others may have the same id', () => {
-  const records = createOwnRecords();
-  const request = { method: 'DELETE', url: '', headers: [], body: null };
-  records.sent(5, callOf(endpointOf('DELETE /v1/webhooks/:id'), null, { id: 'a/9' }), request);
-  expect(records.deletionsOf({ collection: '/v1/webhooks', id: 'a/9' })).toEqual([5]);
-  expect(records.deletionsOf({ collection: '/v1/agents', id: 'a/9' })).toEqual([]);
-});
-
 test('a script may make its call many times and count the statuses', () => {
   const path = '/api/v1/platform/me';
   const request = { method: 'GET', url: `http://api.test${path}`, headers: [], body: null };
-  const parts = { records: createOwnRecords(), number: 1, clean: (text: string) => text, settleMs: 0 };
+  const parts = { records: createOwnRecords([]), number: 1, clean: (text: string) => text, settleMs: 0 };
   // That the call got 429 does not matter: it uses up the limit itself.
   expect(scriptOf(request, { method: 'GET', path, key: null }, { ...parts, calls: 120, times: 121 })).toBe(
     [

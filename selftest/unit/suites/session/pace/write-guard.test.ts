@@ -59,11 +59,14 @@ test('a record that was there before cannot be allowed, in a later clean-up eith
 });
 
 test('in another workspace, the id of an own record may belong to another record, unless a read finds nothing there', () => {
-  const writeGuard = createWriteGuard(workspaceApi, memoryLedger());
+  const sent: { readonly call: Call; readonly status: number }[] = [];
+  const writeGuard = createWriteGuard(workspaceApi, memoryLedger(), sent);
   writeGuard.allow('/v1/agents', '7');
   const theirs = call('DELETE', '/v1/agents/7', 'WORKSPACE_OTHER_API_KEY');
   expect(() => writeGuard.assert(theirs)).toThrow('the other workspace may have a record');
-  writeGuard.note({ ...theirs, method: 'GET' }, { status: 404, accepted: false });
+  sent.push({ call: { ...theirs, method: 'GET', key: keyOf('WORKSPACE_API_KEY') }, status: 404 });
+  expect(() => writeGuard.assert(theirs)).toThrow('the other workspace may have a record');
+  sent.push({ call: { ...theirs, method: 'GET' }, status: 404 });
   expect(() => writeGuard.assert(theirs)).not.toThrow();
   writeGuard.allow('/v1/agents', 'agt_6IlsJq3C28e70hxq');
   expect(() =>
