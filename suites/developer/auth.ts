@@ -1,11 +1,11 @@
 import { show } from '../../common/schema.ts';
 import { thousands } from '../../common/words.ts';
-import { type Environment, keyPrefix } from '../../contract/scopes.ts';
-import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
+import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { callName, describeAnswer } from '../engine/describe-answer.ts';
-import { expectStatus, findingOn, undecided } from '../engine/expect.ts';
+import { expectStatus, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
@@ -14,11 +14,13 @@ import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { type BadCall, judgeRefusals } from '../shared/refusals/refusals.ts';
-import { mainEnvironment } from './keys/creation.ts';
+import { create, deleteIfMade, mainEnvironment, makerFor } from './keys/creation.ts';
 import { keyAcceptedIn, otherModes, precedence } from './keys/key-modes.ts';
+import { liveKey, standingKey } from './keys/lending.ts';
 import { type KeyLife, lifeOf } from './keys/life.ts';
 import { mainRotation, type RotationStory } from './keys/rotation.ts';
-import { tryKey, ways } from './keys/ways.ts';
+import { secretIn } from './keys/run-key.ts';
+import { tryKey, waysOf } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
@@ -91,7 +93,7 @@ async function judgeOutlives(session: Session, tally: Tally, life: KeyLife): Pro
   const [key, deletion] = [deletedKey(life), life.deletion()];
   await clock.sleep(deletion.exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now());
   const deleted = `A deleted ${life.environment} key`;
-  for (const use of ways) {
+  for (const use of await waysOf(session)) {
     const answer = await resultOrNull(use(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }));
     if (answer === null || answer.status === 0) {
       continue;
@@ -149,15 +151,23 @@ async function judgeFormerSecret(session: Session, tally: Tally, story: Rotation
   tally.judge(isDefect ? expectStatus(now, 401, what) : null);
 }
 
-/** A created key begins with the prefix of the environment that was asked for. */
+/** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */
 async function judgePrefix(session: Session, environment: Environment): Promise<Outcome> {
-  const { key, record, places } = (await lifeOf(session, environment)).made;
+  const { record } = (await lifeOf(session, environment)).made;
+  // The document does not say whether a key may make keys of the other environment.
+  const other = await resultOrNull(environment === 'live' ? standingKey(session) : liveKey(session));
+  const byOther = other && (await resultOrNull(create(session, 'by another', scopes, environment, other.key)));
+  await (byOther && deleteIfMade(session, byOther, makerFor(session, environment), other.key));
   const prefix = keyPrefix[environment];
-  const finding = findingOn(record.answer, {
-    message: `New ${environment} key does not begin with ${prefix}`,
-    expected: `a key that starts with ${prefix}`,
-    actual: show(key.secret.slice(0, Math.min(9, key.secret.length >> 2))),
-    place: places.secret,
-  });
-  return judged(key.secret.startsWith(prefix) ? null : finding);
+  const tally = createTally();
+  for (const answer of [record.answer, ...(byOther?.answer.accepted ? [byOther.answer] : [])]) {
+    const { secret = prefix, pointer = '' } = secretIn(answer) ?? {};
+    judgeThat(tally, secret.startsWith(prefix), answer, {
+      message: `New ${environment} key, made with ${answer.exchange.keyLabel}, does not begin with ${prefix}`,
+      expected: `a key that starts with ${prefix}`,
+      actual: show(secret.slice(0, Math.min(9, secret.length >> 2))),
+      place: pointer,
+    });
+  }
+  return tally.outcome();
 }

@@ -3,7 +3,7 @@ import { resultOrNull } from '../engine/parts.ts';
 import { isPlainRead, read, workingRead } from '../records/reads.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Call } from '../session/call.ts';
-import type { ApiKey } from '../session/key.ts';
+import type { ApiKey, KeyMode } from '../session/key.ts';
 import { givenKey, mainKey, requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
@@ -77,6 +77,8 @@ export async function comparedKeys(
 /** How a list is read. */
 export interface Reading {
   readonly key: ApiKey;
+  /** How the key is sent. Default: in the usual way. */
+  readonly mode?: KeyMode;
   readonly query?: NonNullable<Call['query']>;
   /** Whether it is sent now, whatever was read before. */
   readonly isFresh?: boolean;

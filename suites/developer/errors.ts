@@ -1,16 +1,21 @@
 import { isObject } from '../../common/json.ts';
 import { encoded } from '../../common/uri.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
-import { type Outcome, observed } from '../../results/outcome.ts';
+import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
+import { expectStatus } from '../engine/expect.ts';
 import { isUnread, judgeAll } from '../engine/judge-responses.ts';
-import { toldOrNull } from '../engine/parts.ts';
+import { judgePart, toldOrNull } from '../engine/parts.ts';
+import { isUnguessable } from '../reading/unguessable.ts';
 import { isStillListed } from '../records/listed-records.ts';
-import { workingRead } from '../records/reads.ts';
+import { sendWithUnknownId } from '../records/made-by-mistake.ts';
+import { madeUpId } from '../records/made-up-ids.ts';
+import { read, workingRead } from '../records/reads.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
+import { mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
@@ -21,7 +26,6 @@ import { codeFinding, codeTrouble, errorShape } from './error-object.ts';
 import { mainEnvironment } from './keys/creation.ts';
 import { lifeOf } from './keys/life.ts';
 import { keysPath, type RunKey } from './keys/run-key.ts';
-
 import { isOpenRefusal } from './seeding.ts';
 
 /** Whether the document lists a code for the status, and the body may have one. */
@@ -76,6 +80,10 @@ export const errors: Checks = {
   },
 };
 
+const keyList = `GET ${keysPath}`;
+/** The calls that name a key. */
+const namingKeys = [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, `DELETE ${keysPath}/:id`];
+
 /** An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one. */
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const { made: own, deletion, lastListed, listedAfter } = await lifeOf(session, mainEnvironment(session));
@@ -83,14 +91,13 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const [before, after] = [toldOrNull(lastListed), toldOrNull(listedAfter)];
   // A key that is still listed after its deletion is judged by developer.keys.delete.
   const isGone = after !== null && !isStillListed(after, before, own.record);
-  const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const outcome = await judgeUnknownIds(session, {
     collection: keysPath,
     real: own.id,
     deleted: deleted.accepted ? { id: own.id, answer: deleted } : null,
     mayDeleteAgain: true,
     purpose: 'refusal',
-    calls: endpoints.map((endpoint) => ({
+    calls: namingKeys.map((endpoint) => ({
       endpoint,
       twin: async () => (await twinOf(session, endpoint)).answer,
       needsLiving: isGone && endpoint.endsWith('/rotate'),
@@ -99,7 +106,35 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   if (isRevived(session, own, deleted)) {
     session.ledger.reopen(own.record.entry);
   }
-  return outcome;
+  const tally = createTally();
+  tally.add(outcome);
+  await judgePart(tally, () => judgeWithLiveKey(session, tally));
+  return tally.outcome();
+}
+
+/**
+ * A live key that reads the key list gets 404, too, on an id that no key has: on usage and, only where that finds
+ * nothing, on the calls that would change a key. Nothing where ids can be guessed: somebody might have the made-up one.
+ */
+async function judgeWithLiveKey(session: Session, tally: Tally): Promise<void> {
+  const [, key] = await keysOfBothEnvironments(session, keyList);
+  const id = madeUpId((await lifeOf(session, 'live')).made.id);
+  if (key === undefined || !isUnguessable(id) || !(await read(session, keyList, { key })).accepted) {
+    return;
+  }
+  const keySetting = mainKey(session).label;
+  const details = { collection: keysPath, id, key, keySetting, details: { purpose: 'refusal' } } as const;
+  for (const endpoint of namingKeys) {
+    const answer = await sendWithUnknownId(session, endpoint, details);
+    // A 400 may mean that the id is ill-formed, which is not judged.
+    if (answer.status !== 400) {
+      tally.judge(expectStatus(answer, 404, 'A live key, on a call with an unknown key id,'));
+    }
+    if (answer.status !== 404) {
+      return;
+    }
+    session.writeGuard.allow(keysPath, id);
+  }
 }
 
 /** Whether a rotation of the key succeeded after its deletion: then the run must delete it again. */

@@ -9,7 +9,7 @@ import { stepFor } from '../session/step.ts';
 import { keysOfBothEnvironments, type Reading } from './environments.ts';
 import { vocabularies } from './filters/documented.ts';
 import { troublesOf } from './filters/judge.ts';
-import { type Condition, has, type Part, type RecordList, type RecordSet, readSet } from './filters/lists.ts';
+import { type Condition, has, type Part, type RecordList, type RecordSet, readPart, readSet } from './filters/lists.ts';
 
 const endpoint = 'GET /api/v1/ads/keywords';
 const clause = 'developer.ads.keywords';
@@ -47,10 +47,7 @@ const keywordSets = stepFor(
   ({ key }: Reading) => key.label,
   async (session, reading): Promise<KeywordSets> => {
     const whole = await readSet(session, list, reading);
-    const read = async (by: Condition): Promise<Part> => ({
-      condition: by,
-      ...(await readSet(session, list, { ...reading, query: by.query }, whole.pointer)),
-    });
+    const read = (by: Condition): Promise<Part> => readPart(session, list, by, reading, whole.pointer);
     /** The part by the first number that does not get 400, since any may be refused; else that by the last. */
     const bySpend = async (numbers: readonly number[], by: typeof byNone): Promise<Part> => {
       const [first, ...others] = numbers;
@@ -83,7 +80,14 @@ const keywordSets = stepFor(
     }
     queries.push(...(small.length > 1 ? [condition({ ...small.condition.query, ...limit })] : []));
     queries.push(...(isEmptied ? [byNone({ ...beyond.condition.query, ...limit })] : []));
-    return { whole, limited, small, beyond, campaigns, together: await Promise.all(queries.map(read)) };
+    return {
+      whole,
+      limited,
+      small,
+      beyond,
+      campaigns,
+      together: await Promise.all(queries.map((by) => read({ ...by, mode: 'query' }))),
+    };
   },
 );
 

@@ -33,13 +33,14 @@ export const vocabularies = {
 
 function vocabulary(list: RecordList, parameter: string, clause: string): Filter {
   const values = endpointOf(list.endpoint).query.find(({ name }) => name === parameter)?.values ?? [];
-  const conditions = values.map((value): Condition => {
+  const conditions = values.map((value, index): Condition => {
     const matches: Condition['matches'] = ({ row }) => {
       const shown = shownValue(row, list.noun, parameter);
       return values.some((one) => isSameWord(one, shown)) ? isSameWord(value, shown) : 'unknown';
     };
     const label = `${parameter}=${value}`;
-    return { query: { [parameter]: value }, label, matches, expected: `the ${list.noun}s with ${parameter} ${value}` };
+    const expected = `the ${list.noun}s with ${parameter} ${value}`;
+    return { query: { [parameter]: value }, label, matches, expected, ...(index % 2 === 1 ? { mode: 'query' } : {}) };
   });
   return { list, parameter, clause, conditions, isVocabulary: true };
 }

@@ -5,6 +5,7 @@ import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { expectAccepted, findingOn } from '../../engine/expect.ts';
+import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { keysOfBothEnvironments, type Reading } from '../environments.ts';
 import type { Filter } from './documented.ts';
@@ -87,7 +88,7 @@ export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart:
       {
         condition,
         finding: findingOn(answer, {
-          message: `${condition.label} ${what}`,
+          message: `${condition.label}${isInQuery(answer) ? ', with the key in the query,' : ''} ${what}`,
           expected: condition.expected,
           actual: show(first?.row),
           place: `/data${pointer}`,
@@ -108,6 +109,8 @@ export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart:
     const lost = missingFrom(part, whole.entries, isUncut(part, whole));
     return lost.length === 0 ? [] : trouble(`omits ${counted(lost.length, noun)} that the whole list shows`, lost);
   });
+
+const isInQuery = ({ exchange }: Answer): boolean => /[?&]api_key=/.test(exchange.request.url);
 
 /** The known records that match and are not in the part, if that is known to be all that it selects. */
 function missingFrom(part: Part, known: readonly Entry[], isUncutPart: boolean): readonly Entry[] {

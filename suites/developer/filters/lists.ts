@@ -3,6 +3,7 @@ import { listLike } from '../../reading/main-list.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { nextPage } from '../../reading/page.ts';
 import type { Answer } from '../../session/answer.ts';
+import type { KeyMode } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { type Reading, readAs } from '../environments.ts';
 import { sureId } from '../rows.ts';
@@ -46,6 +47,8 @@ export interface Condition {
   readonly expected: string;
   /** The likely cause of records that do not match. */
   readonly cause?: string;
+  /** How the key is sent with it, where that may be accepted: each mode may have a parser of its own. Default: as usual. */
+  readonly mode?: KeyMode;
   /** The document does not promise that it is accepted, and of the matching records all but one may be missing. */
   readonly isLoose?: true;
 }
@@ -88,6 +91,20 @@ export async function readSet(
   };
 }
 
+/** Reads a list under a condition. That a mode is refused is judged by the clause about it. */
+export async function readPart(
+  session: Session,
+  list: RecordList,
+  condition: Condition,
+  reading: Reading,
+  pointer?: string,
+): Promise<Part> {
+  const { query, mode } = condition;
+  const inMode = mode && (await readSet(session, list, { ...reading, query, mode }, pointer));
+  const set = inMode?.answer.accepted ? inMode : await readSet(session, list, { ...reading, query }, pointer);
+  return { condition, ...set };
+}
+
 /** Reads a list as it is, and under each condition. `reading` says with which key and how; it has no query. */
 export async function readSets(
   session: Session,
@@ -96,10 +113,7 @@ export async function readSets(
   reading: Reading,
 ): Promise<ListSets> {
   const whole = await readSet(session, list, reading);
-  const parts = conditions.map(async (condition) => ({
-    condition,
-    ...(await readSet(session, list, { ...reading, query: condition.query }, whole.pointer)),
-  }));
+  const parts = conditions.map((condition) => readPart(session, list, condition, reading, whole.pointer));
   return { list, whole, parts: await Promise.all(parts) };
 }
 

@@ -1,10 +1,14 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull } from '../../engine/parts.ts';
-import { workingRead } from '../../records/reads.ts';
+import { isPlainRead, read, workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
 import { tryWrite } from '../calls/working-write.ts';
+import { keysPath } from './run-key.ts';
 
 /** Sends a call with any key, at once. */
 type Use = (session: Session, key: ApiKey, details?: CallDetails) => Promise<Answer>;
@@ -13,16 +17,32 @@ type Use = (session: Session, key: ApiKey, details?: CallDetails) => Promise<Ans
 export const tryKey: Use = async (session, key, details = {}) =>
   session.client.send(callOf(await workingRead(session), key, details));
 
-/** On a read in both modes and on a write: each may look keys up in a place of its own, such as a cache. */
-export const ways: readonly Use[] = [
-  tryKey,
-  (session, key, details) => tryKey(session, key, { ...details, mode: 'query' }),
-  (session, key, details) => tryWrite(session, key, 'a deleted key', details),
-];
+/**
+ * On a read of each module, every second one in the query, on the key list, and on a write: each may look keys up in a
+ * place of its own, such as a cache.
+ */
+export const waysOf = step(async (session): Promise<readonly Use[]> => {
+  const modules = Map.groupBy(session.api.endpoints.filter(isPlainRead), ({ scope }) => scope);
+  const reads: Endpoint[] = [];
+  for (const [scope, ofModule] of modules) {
+    const [first] = scope === null ? [endpointOf(`GET ${keysPath}`)] : ofModule;
+    if (first !== undefined && (await resultOrNull(read(session, first.id)))?.accepted) {
+      reads.push(first);
+    }
+  }
+  return [
+    tryKey,
+    ...reads.map((endpoint, index): Use => {
+      const mode = index % 2 === 0 ? { mode: 'query' as const } : {};
+      return async ({ client }, key, details) => client.send(callOf(endpoint, key, { ...details, ...mode }));
+    }),
+    (_, key, details) => tryWrite(session, key, 'a deleted key', details),
+  ];
+});
 
-/** Uses a key in every way, twice, so that caches know it: replicas that take turns may each have one. */
+/** Uses a key in every way, so that caches know it. */
 export async function useInEveryWay(session: Session, key: ApiKey): Promise<void> {
-  for (const use of [...ways, ...ways]) {
+  for (const use of await waysOf(session)) {
     await resultOrNull(use(session, key));
   }
 }
