@@ -1,9 +1,3 @@
-import { createHash } from 'node:crypto';
-
-/** Bytes that depend on a seed and a purpose alone: a run with the same seed makes up the same values. */
-export const seededBytes = (seed: number, purpose: string, outputLength: number): Buffer =>
-  createHash('shake256', { outputLength }).update(`${seed}:${purpose}`).digest();
-
 /** The digits and letters with which ids are written. */
 interface Alphabet {
   readonly digits: string;

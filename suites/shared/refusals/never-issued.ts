@@ -1,4 +1,6 @@
-import { altered, alteredAt, seededBytes } from '../../records/made-up-ids.ts';
+import type { Faker } from '@faker-js/faker';
+import { createGenerator } from '../../records/generator.ts';
+import { altered, alteredAt } from '../../records/made-up-ids.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey, mainKeys } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
@@ -14,14 +16,10 @@ const leastLength = 24;
  */
 export function neverIssuedKeys(session: Holder): readonly [ApiKey, ...ApiKey[]] {
   const main = mainKey(session);
+  const faker = createGenerator(session.seed)(`never issued ${session.tag}`);
   const ownPrefix = prefixOf(main.secret, session);
   const unknown = Object.entries(session.api.keyPrefixes).map(([label, prefix]) =>
-    unknownKey(
-      session,
-      main,
-      label,
-      (prefix ?? ownPrefix) + randomLike(main.secret.slice(ownPrefix.length), session, label),
-    ),
+    unknownKey(session, main, label, (prefix ?? ownPrefix) + randomLike(main.secret.slice(ownPrefix.length), faker)),
   );
   const atEnd = unknownKey(session, main, `${main.label} altered in its last character`, altered(main.secret, 1));
   const inside = unknownKey(
@@ -131,16 +129,14 @@ function prefixOf(secret: string, { api }: Holder): string {
 }
 
 /** Random characters of the kinds that the text has, so that the key looks like a real one. */
-function randomLike(text: string, { seed, tag }: Holder, label: string): string {
+function randomLike(text: string, { string }: Faker): string {
   const isHex = /^[0-9a-f]+$/i.test(text);
   const lowerCase = isHex ? 'abcdef' : 'abcdefghijkmnopqrstuvwxyz';
   const kinds = ['23456789', lowerCase, lowerCase.toUpperCase()];
-  const characters = [...text.padEnd(leastLength, 'a1')];
-  const bytes = seededBytes(seed, `never issued ${tag} ${label}`, characters.length);
-  return characters
-    .map((one, index) => {
-      const kind = kinds[[/[0-9]/, /[a-z]/, /[A-Z]/].findIndex((pattern) => pattern.test(one))];
-      return kind?.charAt((bytes[index] ?? 0) % kind.length) ?? one;
+  return [...text.padEnd(leastLength, 'a1')]
+    .map((one) => {
+      const kind = [/[0-9]/, /[a-z]/, /[A-Z]/].findIndex((pattern) => pattern.test(one));
+      return kind === -1 ? one : string.fromCharacters(kinds[kind] ?? one, 1);
     })
     .join('');
 }
