@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   learnBody,
   type Recipe,
@@ -10,71 +10,59 @@ import {
 import { fieldsNamed } from '../../../../suites/records/named-fields.ts';
 
 const call = 'POST /v1/leads';
-const recipe: Recipe = { template: { name: 'Zoë {{run}}', notes: 'made' }, wrapper: null, isUsers: false };
+const fields = { name: 'Zoë {{run}}', notes: 'made' };
+const recipe: Recipe = { template: fields, wrapper: null, isUsers: false };
 const text = '{{run}} conformance';
-const [name, notes] = ['Zoë {{run}}', 'made'];
 
-const repairedBody = (error: unknown): unknown => {
-  const next = repaired(call, recipe, { json: { error }, text: '' });
-  return next && wrapped(next.template, next.wrapper);
-};
+describe('a refusal changes a body by the fields that it names alone, as', () => {
+  const { notes: _, ...withoutNotes } = fields;
+  const [added, dropped] = [{ ...fields, region: text }, withoutNotes];
+  const pydantic = { type: 'extra_forbidden', loc: ['body', 'notes'], msg: 'Extra inputs are not permitted' };
 
-test.each([
-  ['FastAPI', { detail: [{ type: 'missing', loc: ['body', 'region'], msg: 'Field required' }] }, 'region'],
-  ['Joi', { message: '"region" is required' }, 'region'],
-  ['zod', { issues: [{ code: 'invalid_type', path: ['region'], message: 'Required' }] }, 'region'],
-  ['class-validator', { errors: [{ property: 'region', message: 'region should not be empty' }] }, 'region'],
-  ['Laravel', { errors: { region: ['The region field is required.'] } }, 'region'],
-  ['Rails', { errors: { region: ["can't be blank"] } }, 'region'],
-  ['Django REST framework', { region: ['This field is required.'] }, 'region'],
-  ['serde', 'missing field `region` at line 1 column 20', 'region'],
-  ['Stripe', { message: 'Missing required param: region.', param: 'region', type: 'invalid_request_error' }, 'region'],
-  ['problem details', { errors: [{ pointer: '#/region', detail: 'is required' }] }, 'region'],
-  ['JSON:API', { errors: [{ source: { pointer: '/data/attributes/region' }, detail: 'is required' }] }, 'region'],
-  ['ajv', { message: "must have required property 'region'" }, 'region'],
-  ['Salesforce', { message: 'Required fields are missing: [LastName]', fields: ['LastName'] }, 'LastName'],
-  ['go-playground/validator', { field: 'Region', message: 'Region is required' }, 'Region'],
-])('a field that %s misses is added', (_, error, missing) => {
-  const added = missing === 'LastName' ? 'Asa {{run}}' : text;
-  expect(repairedBody(typeof error === 'string' ? { message: error } : error)).toEqual({
-    name,
-    notes,
-    [missing]: added,
+  test.each<[string, unknown, object | null]>([
+    ['FastAPI', { detail: [{ type: 'missing', loc: ['body', 'region'], msg: 'Field required' }] }, added],
+    ['Joi', { message: '"region" is required' }, added],
+    ['zod', { issues: [{ code: 'invalid_type', path: ['region'], message: 'Required' }] }, added],
+    ['class-validator', { errors: [{ property: 'region', message: 'region should not be empty' }] }, added],
+    ['Laravel', { errors: { region: ['The region field is required.'] } }, added],
+    ['Rails', { errors: { region: ["can't be blank"] } }, added],
+    ['Django REST framework', { region: ['This field is required.'] }, added],
+    ['serde', { message: 'missing field `region` at line 1 column 20' }, added],
+    ['Stripe', { message: 'Missing required param: region.', param: 'region', type: 'invalid_request_error' }, added],
+    ['problem details', { errors: [{ pointer: '#/region', detail: 'is required' }] }, added],
+    ['JSON:API', { errors: [{ source: { pointer: '/data/attributes/region' }, detail: 'is required' }] }, added],
+    ['ajv', { message: "must have required property 'region'" }, added],
+    [
+      'Salesforce',
+      { message: 'Required fields are missing: [LastName]', fields: ['LastName'] },
+      { ...fields, LastName: 'Asa {{run}}' },
+    ],
+    ['go-playground/validator', { field: 'Region', message: 'Region is required' }, { ...fields, Region: text }],
+    ['serde', { message: 'unknown field `notes`, expected one of `name`, `email`' }, dropped],
+    ['Joi', { message: '"notes" is not allowed' }, dropped],
+    ['class-validator', { message: ['property notes should not exist'] }, dropped],
+    ['pydantic', { detail: [pydantic] }, dropped],
+    ['Stripe', { message: 'Received unknown parameter: notes', param: 'notes' }, dropped],
+    ['Airtable', { type: 'UNKNOWN_FIELD_NAME', message: 'Unknown field name: "notes"' }, dropped],
+    [
+      'Google',
+      { message: `Invalid JSON payload received. Unknown name "notes" at 'lead': Cannot find field.` },
+      dropped,
+    ],
+    ['Salesforce', { message: "No such column 'notes' on Lead", errorCode: 'INVALID_FIELD' }, dropped],
+    ['Rails', { message: 'param is missing or the value is empty: "lead"' }, { lead: fields }],
+    ['HubSpot', { message: 'Some required fields were not set: [properties]' }, { properties: fields }],
+    ['Airtable', { message: 'Could not find field "fields" in the request body: it is required' }, { fields }],
+    ['JSON:API', { errors: [{ detail: 'Missing `data`', source: { pointer: '/data' } }] }, { data: fields }],
+    // No id is invented, and no value guessed.
+    ['who wants an id', { message: 'owner_id is required' }, null],
+    ['who wants a deeper field', { errors: { 'slot.start': ['is required'] } }, null],
+    ['who names nothing', { message: 'The request is not valid' }, null],
+    ['who wants another value', { message: 'notes must be shorter than 3 characters' }, null],
+  ])('%s says it: %j', (_says, error, expected) => {
+    const next = repaired(call, recipe, { json: { error }, text: '' });
+    expect(next && wrapped(next.template, next.wrapper)).toEqual(expected);
   });
-});
-
-test.each([
-  ['serde', { message: 'unknown field `notes`, expected one of `name`, `email`' }],
-  ['Joi', { message: '"notes" is not allowed' }],
-  ['class-validator', { message: ['property notes should not exist'] }],
-  [
-    'pydantic',
-    { detail: [{ type: 'extra_forbidden', loc: ['body', 'notes'], msg: 'Extra inputs are not permitted' }] },
-  ],
-  ['Stripe', { message: 'Received unknown parameter: notes', param: 'notes' }],
-  ['Airtable', { type: 'UNKNOWN_FIELD_NAME', message: 'Unknown field name: "notes"' }],
-  ['Google', { message: `Invalid JSON payload received. Unknown name "notes" at 'lead': Cannot find field.` }],
-  ['Salesforce', { message: "No such column 'notes' on Lead", errorCode: 'INVALID_FIELD' }],
-])('a field that %s does not know is dropped', (_, error) => {
-  expect(repairedBody(error)).toEqual({ name });
-});
-
-test.each([
-  ['Rails', { message: 'param is missing or the value is empty: "lead"' }, 'lead'],
-  ['HubSpot', { message: 'Some required fields were not set: [properties]' }, 'properties'],
-  ['Airtable', { message: 'Could not find field "fields" in the request body: it is required' }, 'fields'],
-  ['JSON:API', { errors: [{ detail: 'Missing `data`', source: { pointer: '/data' } }] }, 'data'],
-])('all fields are put into the one that %s misses', (_, error, wrapper) => {
-  expect(repairedBody(error)).toEqual({ [wrapper]: { name, notes } });
-});
-
-test.each([
-  [{ message: 'owner_id is required' }],
-  [{ errors: { 'slot.start': ['is required'] } }],
-  [{ message: 'The request is not valid' }],
-  [{ message: 'notes must be shorter than 3 characters' }],
-])('%j asks for nothing that can be done: no id is invented, and no value guessed', (error) => {
-  expect(repairedBody(error)).toBeNull();
 });
 
 test('the time of a booking is added where it is missed, and never the URL of a webhook to another record', () => {
@@ -83,54 +71,40 @@ test('the time of a booking is added where it is missed, and never the URL of a 
   expect(booking?.template).toEqual({ starts_at: '{{slot_start}}' });
 });
 
-const learn = (refusalOf: (body: Record<string, unknown>) => string | null) => {
-  const sent: unknown[] = [];
-  const learnt = learnBody(call, recipesFor({ userBodies: {}, documentBodies: {} }, call), {
-    send: async ({ template }) => {
-      sent.push(template);
-      const message = refusalOf(template);
-      return { answer: { status: message === null ? 201 : 400, json: { message }, text: '' } as never };
-    },
-    isRefused: refusesBody,
-  });
-  return learnt.then((one) => ({ ...one, sent }));
-};
-
-test('a body is repaired a few times, and then the next likely one is tried', async () => {
-  const fields = ['region', 'team', 'priority', 'vertical'];
-  const lacking = (body: Record<string, unknown>): string | undefined => fields.find((one) => !(one in body));
-  const { isRefused, sent } = await learn((body) => {
-    const field = lacking(body);
-    return field === undefined ? null : `${field} is required`;
-  });
-  expect(isRefused).toBe(true);
-  // Each of the three likely bodies, with three repairs.
-  expect(sent).toHaveLength(12);
-});
-
-test('the body that was sent last is kept, as an entry for BODIES', async () => {
-  const { isRefused, recipe: last } = await learn((body) => ('team' in body ? 'Not today' : 'team is required'));
-  expect(isRefused).toBe(true);
-  expect(last?.template).toEqual({
-    first_name: 'Zoe',
-    last_name: 'Asa {{run}}',
-    email: '{{email}}',
-    phone: '{{phone}}',
-    source: 'website',
-    team: text,
-  });
-});
-
-test("the user's body is the only one, and is never changed", () => {
-  const users = recipesFor({ userBodies: { [call]: { full_name: '{{run}}' } }, documentBodies: {} }, call);
-  expect(users).toEqual([{ template: { full_name: '{{run}}' }, wrapper: null, isUsers: true }]);
-});
-
 test('names are read from the fields of errors, and not from their texts', () => {
   const json = { message: 'the Lead was not saved', errors: [{ field: 'body.email', message: 'is invalid' }] };
-  expect(fieldsNamed({ json, text: '' }, { email: 'x', name: 'y' })).toEqual({
-    missing: [],
-    unknown: [],
-    all: ['email'],
+  const named = fieldsNamed({ json, text: '' }, { email: 'x', name: 'y' });
+  expect(named).toEqual({ missing: [], unknown: [], all: ['email'] });
+});
+
+describe('a body is learnt', () => {
+  const learn = async (refusalOf: (body: Record<string, unknown>) => string) => {
+    const sent: unknown[] = [];
+    const learnt = await learnBody(call, recipesFor({ userBodies: {}, documentBodies: {} }, call), {
+      async send({ template }) {
+        sent.push(template);
+        return { answer: { status: 400, json: { message: refusalOf(template) }, text: '' } as never };
+      },
+      isRefused: refusesBody,
+    });
+    return { ...learnt, sent };
+  };
+
+  test('by three repairs of each of the three likely ones', async () => {
+    const wanted = ['region', 'team', 'priority', 'vertical'];
+    const { isRefused, sent } = await learn((body) => `${wanted.find((name) => !(name in body))} is required`);
+    expect([isRefused, sent.length]).toEqual([true, 12]);
+  });
+
+  test('and the one that was sent last is kept, as an entry for BODIES', async () => {
+    const { isRefused, recipe: last } = await learn((body) => ('team' in body ? 'Not today' : 'team is required'));
+    const likely = { first_name: 'Zoe', last_name: 'Asa {{run}}', email: '{{email}}', phone: '{{phone}}' };
+    expect([isRefused, last?.template]).toEqual([true, { ...likely, source: 'website', team: text }]);
+  });
+
+  test("from the user alone, where he has one: it's never changed", () => {
+    const template = { full_name: '{{run}}' };
+    const users = recipesFor({ userBodies: { [call]: template }, documentBodies: {} }, call);
+    expect(users).toEqual([{ template, wrapper: null, isUsers: true }]);
   });
 });
