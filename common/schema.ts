@@ -1,9 +1,11 @@
 import { Ajv, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
 import type { Schema } from '../contract/schemas.ts';
 import { at } from './json.ts';
 
 // Each schema is compiled once for all runs. Validating our own schemas would cost more than compiling them.
-const ajv = new Ajv({ allErrors: true, strictTypes: false, validateSchema: false });
+const ajv = new Ajv({ allErrors: true, strictTypes: false, validateSchema: false, verbose: true });
+formats.default(ajv, ['date']);
 
 /** The check of a schema, which is compiled when it is first asked for. */
 export const validatorOf = <T>(schema: AnySchema): ValidateFunction<T> => ajv.compile<T>(schema);

@@ -1,6 +1,5 @@
-import { escapeToken, pointerNames } from '../common/json.ts';
-import { wrongAt } from '../common/json-place.ts';
-import { validatorOf } from '../common/schema.ts';
+import { checkedJson } from '../common/checked-json.ts';
+import { escapeToken } from '../common/json.ts';
 import { boundJson } from './bound.ts';
 import schema from './profile.schema.json' with { type: 'json' };
 import type { ClauseResult, Drift } from './verdict.ts';
@@ -44,16 +43,8 @@ function lasting(value: unknown): unknown {
   );
 }
 
-/** The observations in a profile.json. Throws an Error that says what is wrong with the file. */
-export function parseProfile(json: unknown): Observed {
-  const validate = validatorOf<{ observed: Observed }>(schema);
-  if (validate(json)) {
-    return json.observed;
-  }
-  const error = validate.errors?.[0];
-  const why = `${error?.instancePath || 'it'} ${error?.message ?? 'is ill-formed'}`;
-  throw wrongAt(pointerNames(error?.instancePath ?? ''), `${why}; it must be the profile.json of an accepted run`);
-}
+/** The observations in a profile.json. Throws WrongAt. */
+export const parseProfile = (json: unknown): Observed => checkedJson<{ observed: Observed }>(schema, json).observed;
 
 /**
  * What changed against a profile, clause by clause. A clause that one of the two runs did not observe is left out:

@@ -1,8 +1,7 @@
-import { isObject, member } from '../common/json.ts';
-import { wrongAt } from '../common/json-place.ts';
-import { show } from '../common/schema.ts';
-import { clauses, isClause } from '../contract/clauses.ts';
+import { checkedJson, WrongAt } from '../common/checked-json.ts';
+import { isClause } from '../contract/clauses.ts';
 import type { ClauseResult, Verdict } from './verdict.ts';
+import schema from './waivers.schema.json' with { type: 'json' };
 
 /** A known failure that the user accepts for a while (setting WAIVERS). */
 export interface Waiver {
@@ -21,50 +20,16 @@ interface Waived {
   readonly notes: readonly string[];
 }
 
-/** What each field must be. Others (an owner, a ticket) are allowed; a misspelt one is noticed as missing. */
-const fields: Readonly<Record<keyof Waiver, readonly [form: string, holds: (text: string) => boolean]>> = {
-  clause: [`a clause id such as "${clauses[0]?.id}"`, (text) => /\S/.test(text)],
-  reason: ['a string that says why', (text) => /\S/.test(text)],
-  expires: ['a date such as "2026-12-31"', isDay],
-};
-
-function isDay(text: string): boolean {
-  const day = new Date(text);
-  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text;
-}
-
-/**
- * The waivers in a file's JSON: a list, or a list in `waivers`. Throws an Error that names the entry and what it must
- * be.
- */
+/** The waivers in a file's JSON: a list, or a list in `waivers`. Throws WrongAt. */
 export function parseWaivers(json: unknown): readonly Waiver[] {
-  const list = isObject(json) && 'waivers' in json ? json.waivers : json;
-  const inList = list === json ? [] : ['waivers'];
-  if (!Array.isArray(list)) {
-    throw new Error('it must be an array of {"clause", "reason", "expires"}, or {"waivers": [that array]}');
+  const file = checkedJson<readonly Waiver[] | { readonly waivers: readonly Waiver[] }>(schema, json);
+  const [list, place] = 'waivers' in file ? [file.waivers, ['waivers']] : [file, []];
+  const again = list.findIndex(({ clause }, index) => list.findIndex((one) => one.clause === clause) < index);
+  if (again >= 0) {
+    const why = `clause ${JSON.stringify(list[again]?.clause)} is already in another entry`;
+    throw new WrongAt([...place, again, 'clause'], why);
   }
-  return list.map((entry: unknown, index) => {
-    const at = `entry ${index + 1}`;
-    if (!isObject(entry)) {
-      const must = 'must be an object with clause, reason and expires';
-      throw wrongAt([...inList, index], `${at}: got ${show(entry, 80)}, ${must}`);
-    }
-    for (const [name, [form, holds]] of Object.entries(fields)) {
-      const value = entry[name];
-      if (value === undefined) {
-        throw wrongAt([...inList, index], `${at}: ${name} is missing, must be ${form}`);
-      }
-      if (typeof value !== 'string' || !holds(value)) {
-        throw wrongAt([...inList, index, name], `${at}: ${name}: got ${show(value, 80)}, must be ${form}`);
-      }
-    }
-    const first = list.findIndex((other) => member(other, 'clause') === entry.clause);
-    if (first < index) {
-      const why = `clause ${JSON.stringify(entry.clause)} is already in entry ${first + 1}`;
-      throw wrongAt([...inList, index, 'clause'], `${at}: ${why}`);
-    }
-    return entry as unknown as Waiver;
-  });
+  return list;
 }
 
 /**

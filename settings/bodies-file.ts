@@ -1,9 +1,10 @@
+import { checkedJson, WrongAt } from '../common/checked-json.ts';
 import type { ExactNumber } from '../common/exact-json.ts';
 import { isObject } from '../common/json.ts';
-import { wrongAt } from '../common/json-place.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { endpoints } from '../contract/endpoints.ts';
-import { parseShapes, type Shapes } from './shapes.ts';
+import schema from './bodies.schema.json' with { type: 'json' };
+import type { Shapes } from './shapes.ts';
 
 /** The user's own request bodies by documented call: `POST /v1/agents`. */
 export type UserBodies = Readonly<Record<string, object>>;
@@ -35,36 +36,24 @@ export interface BodiesFile {
   readonly shapes: Shapes;
 }
 
-/** Reads the file that BODIES names. Throws an Error that names the place in it and what it must be. */
+/** Reads the file that BODIES names. Throws WrongAt. */
 export function parseBodies(json: unknown): BodiesFile {
-  if (!isObject(json)) {
-    throw new Error('it must be an object such as {"POST /v1/agents": {…}}');
+  const unknown = Object.keys(isObject(json) ? json : {}).find((name) => / /.test(name) && !calls.includes(name));
+  if (unknown !== undefined) {
+    const why = `is not a documented call with a body${nearestHint(unknown, calls)}`;
+    throw new WrongAt([unknown], `${JSON.stringify(unknown)} ${why}`);
   }
-  const { $schema: _, shapes, ...bodies } = json;
-  return {
-    bodies: Object.fromEntries(Object.entries(bodies).map(([call, body]) => [call, parseBody(call, body)])),
-    shapes: shapes === undefined ? {} : parseShapes(shapes),
-  };
-}
-
-function parseBody(call: string, body: unknown): object {
-  const place = JSON.stringify(call);
-  if (!calls.includes(call)) {
-    throw wrongAt([call], `${place} is not a documented call with a body${nearestHint(call, calls)}`);
-  }
-  if (typeof body !== 'object' || body === null) {
-    throw wrongAt([call], `${place}: got ${body === null ? 'null' : `a ${typeof body}`}, must be a JSON object`);
-  }
-  for (const [, word = ''] of JSON.stringify(body).matchAll(/\{\{(.*?)\}\}/g)) {
-    if (!isWord(word.trim())) {
+  const { $schema: _, shapes = {}, ...bodies } = checkedJson<UserBodies & { shapes?: Shapes }>(schema, json);
+  for (const [call, body] of Object.entries(bodies)) {
+    const words = [...JSON.stringify(body).matchAll(/\{\{(.*?)\}\}/g)].map(([, word = '']) => word);
+    const wrong = words.find((word) => !isWord(word.trim()));
+    if (wrong !== undefined) {
       const known = bodyWords.map((one) => `{{${one}}}`).join(', ');
-      throw wrongAt(
-        [call],
-        `${place}: got {{${word}}}, must be one of ${known}; times may be moved: {{slot_start:+90m}}`,
-      );
+      const must = `must be one of ${known}; times may be moved: {{slot_start:+90m}}`;
+      throw new WrongAt([call], `${JSON.stringify(call)}: got {{${wrong}}}, ${must}`);
     }
   }
-  return body;
+  return { bodies, shapes };
 }
 
 /** The values of words. An id that the deployment shows as a number is one where the word is all of a string. */

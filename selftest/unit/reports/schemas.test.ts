@@ -7,8 +7,6 @@ import { jsonReport } from '../../../reports/json.ts';
 import { profileReport } from '../../../reports/profile.ts';
 import profileSchema from '../../../results/profile.schema.json' with { type: 'json' };
 import type { Run } from '../../../results/verdict.ts';
-import { parseWaivers } from '../../../results/waivers.ts';
-import waiversSchema from '../../../settings/waivers.schema.json' with { type: 'json' };
 import { samples } from './sample-runs.ts';
 
 const isValid = (schema: object): ReturnType<Ajv2020['compile']> =>
@@ -43,15 +41,4 @@ test('conformance.json has its fields in one order, a row for each clause, and w
   expect(waived.clauses.flatMap(({ waiver, verdict }) => (waiver ? [[waiver.expires, verdict]] : []))).toEqual([
     ['2026-12-31', 'inconclusive'],
   ]);
-});
-
-test('a file of waivers may name its schema, and what the schema takes is taken', () => {
-  const waiver = { clause: 'developer.auth.query', reason: 'API-12', expires: '2027-01-31', owner: 'us' };
-  const check = isValid(waiversSchema);
-  for (const file of [[waiver], { $schema: './waivers.schema.json', waivers: [waiver] }]) {
-    expect(check(file)).toBe(true);
-    expect(parseWaivers(file)).toEqual([waiver]);
-  }
-  expect(check([{ ...waiver, expires: 'soon' }])).toBe(false);
-  expect(check({ waiver: [waiver] })).toBe(false);
 });

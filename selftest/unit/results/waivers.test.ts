@@ -1,38 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { applyWaivers, parseWaivers, type Waiver } from '../../../results/waivers.ts';
+import { applyWaivers, type Waiver } from '../../../results/waivers.ts';
 import { type Outcome, resultsOf, today } from '../reports/sample.ts';
 
 const waiver: Waiver = { clause: 'developer.auth.header', reason: 'known since June', expires: '2026-12-31' };
-
-describe('a file of waivers', () => {
-  test('is a list, or a list under waivers', () => {
-    expect(parseWaivers([waiver])).toEqual([waiver]);
-    expect(parseWaivers({ waivers: [waiver] })).toEqual([waiver]);
-    expect(parseWaivers([])).toEqual([]);
-  });
-
-  const { clause, reason, expires } = waiver;
-  test.each<[unknown, string]>([
-    ['all', 'it must be an array of {"clause", "reason", "expires"}, or {"waivers": [that array]}'],
-    [{ waivers: {} }, 'it must be an array of {"clause", "reason", "expires"}, or {"waivers": [that array]}'],
-    [null, 'it must be an array of {"clause", "reason", "expires"}, or {"waivers": [that array]}'],
-    [[7], 'entry 1: got 7, must be an object with clause, reason and expires'],
-    [
-      [waiver, { clause: 'developer.auth.query', expires }],
-      'entry 2: reason is missing, must be a string that says why',
-    ],
-    [[{ ...waiver, expires: '2026-02-30' }], 'entry 1: expires: got "2026-02-30", must be a date such as "2026-12-31"'],
-    [[{ ...waiver, expires: 20261231 }], 'entry 1: expires: got 20261231, must be a date such as "2026-12-31"'],
-    [[{ ...waiver, reason: ' ' }], 'entry 1: reason: got " ", must be a string that says why'],
-    [[{ ...waiver, clause: null }], 'entry 1: clause: got null, must be a clause id such as "developer.envelope.json"'],
-    [[{ clause, reason, expire: expires }], 'entry 1: expires is missing, must be a date such as "2026-12-31"'],
-    [[waiver, waiver], 'entry 2: clause "developer.auth.header" is already in entry 1'],
-  ])('is refused: %j', (json, message) => expect(() => parseWaivers(json)).toThrow(message));
-
-  test('may have more fields than the suite reads', () => {
-    expect(parseWaivers({ waivers: [{ ...waiver, ticket: 'API-12', owner: 'keys team' }] })).toMatchObject([waiver]);
-  });
-});
 
 const finding = { message: 'Key is refused: 401', curl: 'curl x' };
 const outcome = (verdict: Outcome['verdict']): Outcome => ({ verdict, findings: verdict === 'pass' ? [] : [finding] });

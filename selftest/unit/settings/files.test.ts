@@ -1,85 +1,99 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
+import { endpoints } from '../../../contract/endpoints.ts';
 import { parseProfile } from '../../../results/drift.ts';
 import { parseWaivers } from '../../../results/waivers.ts';
+import bodiesSchema from '../../../settings/bodies.schema.json' with { type: 'json' };
 import { fillBody, parseBodies } from '../../../settings/bodies-file.ts';
 import { readJsonFile } from '../../../settings/json-file.ts';
+import { shapeName } from '../../../settings/shapes.ts';
 import { newFolder } from '../../new-folder.ts';
 
-const folder = newFolder();
-const written = (text: string): string => {
-  const file = join(folder, 'bodies.json');
+const file = join(newFolder(), 'file.json');
+const parsers = { BODIES: parseBodies, WAIVERS: parseWaivers, PROFILE: parseProfile };
+const read = (setting: keyof typeof parsers, text: string): unknown => {
   writeFileSync(file, text);
-  return file;
+  return readJsonFile<unknown>(setting, file, parsers[setting]);
 };
-const read = (text: string): unknown => readJsonFile('BODIES', written(text), parseBodies);
 
-const good = {
-  'POST /v1/agents': { name: 'Agent {{run}}', nested: [{ url: '{{webhook_url}}' }] },
+const bodies = {
+  'POST /v1/agents': { name: 'Agent {{run}}', nested: [{ url: '{{webhook_url}}', at: '{{slot_start:+90m}}' }] },
   'PATCH /v1/leads/:id': { email: 'a@b.example' },
 };
+const shapes = { agents: { id: '/uid', rows: '/data/items', next: '/paging/next' }, campaigns: {} };
+const waiver = { clause: 'developer.auth.header', reason: 'known since June', expires: '2026-12-31', ticket: 'API-12' };
 
-test('documented calls with a body are accepted as they are', () => {
-  expect(read(`\ufeff${JSON.stringify(good)}`)).toEqual({ bodies: good, shapes: {} });
+test('what is as its schema says is taken as it is, with a schema named or a byte order mark before it', () => {
+  expect(read('BODIES', `\ufeff${JSON.stringify(bodies)}`)).toEqual({ bodies, shapes: {} });
+  expect(read('BODIES', JSON.stringify({ $schema: './x.json', ...bodies, shapes }))).toEqual({ bodies, shapes });
+  expect(read('WAIVERS', JSON.stringify([waiver]))).toEqual([waiver]);
+  expect(read('WAIVERS', JSON.stringify({ $schema: './x.json', waivers: [waiver] }))).toEqual([waiver]);
+  expect(read('PROFILE', '{"format": 1, "observed": {"developer.errors.shape": null}}')).toEqual({
+    'developer.errors.shape': null,
+  });
 });
 
-test('a schema and shapes may stand beside the bodies, as the published schema says', () => {
-  const shapes = { agents: { id: '/uid', rows: '/data/items', next: '/paging/next' }, campaigns: {} };
-  const file = { $schema: './bodies.schema.json', ...good, shapes };
-  expect(read(JSON.stringify(file))).toEqual({ bodies: good, shapes });
-  const schema = JSON.parse(readFileSync('settings/bodies.schema.json', 'utf8')) as object;
-  const isValid = new Ajv2020().compile(schema);
-  expect(isValid(file)).toBe(true);
-  expect(isValid({ ...file, 'GET /v1/agents': {} })).toBe(false);
+const inWaiver = (change: object): string => `[\n${JSON.stringify({ ...waiver, ...change })}]`;
+
+test.for([
+  ['BODIES', '{\n  "POST /v1/agents": {},\n}', 'it is not JSON: '],
+  ['BODIES', '[]', 'line 1, column 1: it: got [], must be an object such as {"POST /v1/agents"'],
+  ['BODIES', '{\n "POST /v1/agent": {}}', 'line 2, column 2: "POST /v1/agent" is not a documented call with a body'],
+  ['BODIES', '{"POST /v1/agent": {}}', '(the nearest: POST /v1/agents'],
+  ['BODIES', '{"GET /v1/agents": {}}', '"GET /v1/agents" is not a documented call with a body'],
+  ['BODIES', '{"shape": {}}', '"shape" (the nearest: shapes) must be one of $schema, shapes'],
+  ['BODIES', '{"POST /v1/agents": null}', '/POST ~1v1~1agents: got null, must be a JSON object or array'],
+  ['BODIES', '{"POST /v1/agents": {"a": ["{{rum}}"]}}', '"POST /v1/agents": got {{rum}}, must be one of {{run}}, '],
+  ['BODIES', '{"shapes": []}', '/shapes: got [], must be an object such as {"agents": {"id": "/uid"}}'],
+  ['BODIES', '{"shapes": {"agent": {}}}', '"agent" (the nearest: agents) must be one of campaigns, '],
+  ['BODIES', '{"shapes": {"agents": {"ids": "/uid"}}}', '"ids" (the nearest: id) must be one of id, rows, next'],
+  [
+    'BODIES',
+    '{"shapes": {\n "agents": {"id": "uid"}}}',
+    'line 2, column 13: /shapes/agents/id: got "uid", must be a JSON',
+  ],
+  ['BODIES', '{"a, {b}: \\"c\\"": [{}, 1], "shapes":\n {"keys": 1}}', 'line 1, column 2: "a, {b}: \\"c\\""'],
+  [
+    'WAIVERS',
+    '"all"',
+    'it: got "all", must be an array of {"clause", "reason", "expires"}, or {"waivers": [that array]}',
+  ],
+  ['WAIVERS', '{"waiver": []}', 'it: got {"waiver":[]}, must be an array of {"clause", "reason", "expires"}'],
+  ['WAIVERS', '[7]', '/0: got 7, must be an object with clause, reason and expires'],
+  [
+    'WAIVERS',
+    '[{"clause": "x", "expires": "2026-12-31"}]',
+    '/0: reason is missing, must be an object with clause, reason',
+  ],
+  ['WAIVERS', inWaiver({ expires: '2026-02-30' }), '/0/expires: got "2026-02-30", must be a date such as "2026-12-31"'],
+  ['WAIVERS', inWaiver({ reason: ' ' }), 'line 2, column 35: /0/reason: got " ", must be a string that says why'],
+  ['WAIVERS', inWaiver({ clause: null }), 'must be a clause id such as "developer.envelope.json"'],
+  ['WAIVERS', JSON.stringify([waiver, waiver]), 'clause "developer.auth.header" is already in another entry'],
+  ['PROFILE', '{"format": 2,\n "observed": {}}', 'line 1, column 2: /format: got 2, must be 1, as in the profile.json'],
+  ['PROFILE', '{"format": 1,\n "observed": []}', 'line 2, column 2: /observed: got [], must be an object'],
+  ['PROFILE', '{"format": 1}', 'it: observed is missing, must be the profile.json of an accepted run'],
+] as const)('%s: %s is refused in one line with setting, file and place', ([setting, text, says]) => {
+  const attempt = (): unknown => read(setting, text);
+  expect(attempt).toThrow(CannotRun);
+  expect(attempt).toThrow(says);
+  expect(attempt).toThrow(new RegExp(`^Cannot use ${setting} \\S+file\\.json: [^\\n]+$`));
 });
 
 test.for([
-  ['{', /it is not JSON: /],
-  ['[]', /must be an object/],
-  ['null', /must be an object/],
-  ['"POST /v1/agents"', /must be an object/],
-  ['{"POST /v1/agent": {}}', /"POST \/v1\/agent" is not a documented call.*POST \/v1\/agents/],
-  ['{"GET /v1/agents": {}}', /"GET \/v1\/agents" is not a documented call with a body/],
-  ['{"post /v1/agents": {}}', /POST \/v1\/agents/],
-  ['{"POST /v1/agents": "name"}', /"POST \/v1\/agents": got a string, must be a JSON object/],
-  ['{"POST /v1/agents": null}', /got null/],
-  ['{"shapes": []}', /"shapes" must be an object/],
-  ['{"shapes": {"agent": {}}}', /"agent" is no list.*agents/],
-  ['{"shapes": {"agents": {"ids": "/uid"}}}', /"agents": "ids" must be one of id, rows, next/],
-  ['{"shapes": {"agents": {"id": "uid"}}}', /"agents": id must be a JSON pointer/],
-  ['{"POST /v1/agents": {"a": ["{{rum}}"]}}', /"POST \/v1\/agents": got \{\{rum\}\}, must be one of \{\{run\}\}/],
-] as const)('%s is refused in one line with setting, file and place', ([text, says]) => {
-  expect(() => read(text)).toThrow(CannotRun);
-  expect(() => read(text)).toThrow(says);
-  expect(() => read(text)).toThrow(/^Cannot use BODIES \S+bodies\.json: [^\n]+$/);
-});
-
-test('what is wrong is found by its line and column', () => {
-  expect(() => read('{\n  "POST /v1/agents": {},\n  "POST /v1/agent": {}\n}')).toThrow(
-    /bodies\.json: line 3, column 3: "POST/,
-  );
-  expect(() => read('{"shapes": {\n "agents": {"id": "uid"}}}')).toThrow(/bodies\.json: line 2, column 13: /);
-  expect(() => read('{\n  "POST /v1/agents": {},\n}')).toThrow(/it is not JSON: .*line 3 column 1/);
-  const waivers = '{"waivers": [\n  {"clause": "developer.auth.query", "reason": "x", "expires": "soon"}]}';
-  expect(() => readJsonFile('WAIVERS', written(waivers), parseWaivers)).toThrow(/line 2, column 53: entry 1: expires/);
-  expect(() => readJsonFile('PROFILE', written('{"format": 1,\n "observed": 1}'), parseProfile)).toThrow(
-    /line 2, column 2/,
+  ['wsk_IZ7g8ko9Ff2x1QcG9JOTs6PN', 'wsk_…'],
+  ['/nowhere/profile.json', '/nowhere/profile.json'],
+])('a file %s that is not there is named, unless it is a key', ([name, shown]) => {
+  expect(() => readJsonFile('PROFILE', name ?? '', parseProfile)).toThrow(
+    `Cannot use PROFILE ${shown}: no such file or directory`,
   );
 });
 
-test('a key that was given in place of a file is not shown', () => {
-  expect(() => readJsonFile('BODIES', 'wsk_IZ7g8ko9Ff2x1QcG9JOTs6PN', parseBodies)).toThrow(
-    /^Cannot use BODIES wsk_…: no such file or directory/,
-  );
-});
-
-test('a file that is not there is named', () => {
-  expect(() => readJsonFile('PROFILE', '/nowhere/profile.json', (json) => json)).toThrow(
-    /^Cannot use PROFILE \/nowhere\/profile\.json: no such file or directory/,
-  );
+test('the schema knows the lists that may have a shape', () => {
+  const lists = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes(':id'));
+  const known = new Set(lists.map(({ path }) => shapeName(path)));
+  expect(new Set(bodiesSchema.properties.shapes.propertyNames.enum)).toEqual(known);
 });
 
 test('placeholders are replaced anywhere in strings', () => {
