@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { fileText } from '../common/file-text.ts';
+import { readText } from '../common/files.ts';
 import { createRedactor } from '../common/redact.ts';
 import { suiteOf } from '../common/suite.ts';
 import type { ApiName } from '../contract/clause.ts';
@@ -16,10 +16,6 @@ import { targetsOf } from '../settings/target.ts';
 import { judgeRecording } from '../suites/recorded/judge-recording.ts';
 import { readRecording } from '../suites/recorded/recording.ts';
 import { another, carryOut, createCommand } from './command.ts';
-import { readNamedFile } from './read-file.ts';
-
-/** Recordings of browsers are large, but a JavaScript string cannot be much longer than this. */
-const mostBytes = 256 * 1_048_576;
 
 const command = createCommand(
   'har',
@@ -42,7 +38,7 @@ async function run(): Promise<number> {
   const given = readGiven();
   const settings = parseSettings(given.env);
   const named = { given: origin, settings: originsOf(settings) };
-  const text = fileText(readNamedFile(file, mostBytes), file);
+  const text = readText(file);
   const recording = readRecording(text, { name: file, folder: dirname(file), named }, redactor);
   const { exchanges, origins, leftOut, hasBodies } = recording;
   const results = await judgeRecording(recording, redactor);

@@ -1,39 +1,32 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
-import { fileText } from '../common/file-text.ts';
-import { fileTrouble } from '../common/file-trouble.ts';
-import { readBounded } from '../common/read-bounded.ts';
-import { type EarlierRun, largestReport, parseRun } from '../results/earlier.ts';
+import { readText } from '../common/files.ts';
+import { messageOf } from '../common/message-of.ts';
+import { type EarlierRun, parseRun } from '../results/earlier.ts';
 
-/** The bytes of a file that the user names. Throws CannotRun if it cannot be read, or has more than `most` bytes. */
-export function readNamedFile(file: string, most: number): Buffer {
-  try {
-    return readBounded(file, most);
-  } catch (error) {
-    throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}`);
-  }
-}
+const fileIn = (folder: string): string => join(folder, 'conformance.json');
 
 /**
  * What `parse` makes of a run's report: a conformance.json, or the one in a folder. Throws CannotRun, which says what
  * cannot be done without (`Cannot compare A`).
  */
 export function readReport<T>(path: string, cannot: string, parse: (report: unknown) => T): T {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   try {
-    const file = statSync(path).isDirectory() ? join(path, 'conformance.json') : path;
-    return parse(JSON.parse(fileText(readBounded(file, largestReport), file)));
+    return parse(JSON.parse(readText(isFolder ? fileIn(path) : path, '')));
   } catch (error) {
-    const why = `${cannot}: ${fileTrouble(error)}; it must be a conformance.json or the folder of one, as npm test writes it`;
-    throw new CannotRun(why.replace(/\s+/g, ' '));
+    const why = `${cannot}: ${messageOf(error).replace(/^: /, '')}`;
+    throw new CannotRun(
+      `${why}; it must be a conformance.json or the folder of one, as npm test writes it`.replace(/\s+/g, ' '),
+    );
   }
 }
 
 /** The run whose report is in a folder; null if there is none, or if it cannot be read, which must not fail a new run. */
 export function earlierRun(folder: string): EarlierRun | null {
   try {
-    const text = readBounded(join(folder, 'conformance.json'), largestReport, 'plain').toString('utf8');
-    return parseRun(JSON.parse(text));
+    return statSync(fileIn(folder)).isFile() ? readReport(folder, '', parseRun) : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { CannotRun } from '../common/cannot-run.ts';
-import { fileText } from '../common/file-text.ts';
+import { readNamed, readText } from '../common/files.ts';
 import { messageOf } from '../common/message-of.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { checkReceiver, consoleTable, createSigner } from '../webhooks/receiver/check.ts';
@@ -9,7 +9,6 @@ import { isPreset, presets } from '../webhooks/signature/presets.ts';
 import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { parseScheme } from '../webhooks/signature/scheme-file.ts';
 import { carryOut, createCommand, httpUrl, numberFrom } from './command.ts';
-import { readNamedFile } from './read-file.ts';
 
 interface Options {
   readonly scheme: string;
@@ -53,7 +52,7 @@ function readScheme(name: string): Scheme {
   if (!name.endsWith('.json')) {
     throw new CannotRun(`Cannot use --scheme ${name}: it must be ${schemeNames} or a FILE.json`);
   }
-  const text = fileText(readSmall(name), name);
+  const text = readText(name);
   try {
     // npm prints the command's name before what it writes.
     return parseScheme(JSON.parse(text.replace(/^\s*(> .*\n)+/, '')));
@@ -70,8 +69,6 @@ function aHeader(text: string, before: HeaderLines = []): HeaderLines {
   }
   return [...before, [name, value]];
 }
-
-const readSmall = (file: string): Buffer => readNamedFile(file, 1_048_576);
 
 /**
  * The scheme with the prefix of this secret. Secrets of Standard Webhooks begin with `whsec_` or `v1,whsec_`, or have
@@ -91,7 +88,7 @@ async function run(): Promise<number> {
   const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, named) : named;
   const options = {
     ...{ url, scheme, schemeName, secret, headers: given.header ?? [], timeoutMs: given.timeout },
-    body: body === undefined ? undefined : readSmall(body),
+    body: body === undefined ? undefined : readNamed(body),
     registeredUrl: given.registeredUrl ?? url,
   };
   try {

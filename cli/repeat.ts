@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { CannotRun } from '../common/cannot-run.ts';
-import { fileTrouble } from '../common/file-trouble.ts';
+import { fileTrouble } from '../common/files.ts';
 import { member } from '../common/json.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { createRedactor, type Redactor } from '../common/redact.ts';

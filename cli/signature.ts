@@ -1,11 +1,9 @@
+import { readNamed } from '../common/files.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { captureText, judgeCapture } from '../webhooks/capture/judge.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';
 import { hideSecret } from '../webhooks/signature/keys.ts';
 import { carryOut, createCommand, httpUrl } from './command.ts';
-import { readNamedFile } from './read-file.ts';
-
-const mostBytes = 64 * 1_048_576;
 
 interface Options {
   readonly secretFrom: string;
@@ -32,7 +30,7 @@ function run(): number {
   const [name = ''] = command.args;
   const { secretFrom: from, url, only, json } = command.opts<Options>();
   const secret = secretFrom(from);
-  const capture = { name, bytes: readNamedFile(name, mostBytes), registeredUrl: url, only };
+  const capture = { name, bytes: readNamed(name), registeredUrl: url, only };
   const judgement = judgeCapture(capture, secret);
   const { found } = judgement;
   const scheme = 'scheme' in found ? { scheme: found.scheme, sentence: describeScheme(found.scheme) } : {};

@@ -1,8 +1,7 @@
 import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
-import { fileTrouble } from '../common/file-trouble.ts';
-import { makeFolder } from '../common/make-folder.ts';
+import { fileTrouble, makeFolder } from '../common/files.ts';
 import { shortenKeyLike } from '../common/redaction/key-like.ts';
 
 /** Makes the folder, before a run that may take minutes. Throws CannotRun if it cannot be written to. */

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'dotenv';
 import { CannotRun } from '../common/cannot-run.ts';
-import { fileTrouble } from '../common/file-trouble.ts';
-import { readBounded } from '../common/read-bounded.ts';
+import { readText } from '../common/files.ts';
+import { messageOf } from '../common/message-of.ts';
 import { settings as table } from '../contract/settings.ts';
 
 /** Variables by name. */
@@ -55,22 +55,15 @@ function refuseLost(lines: readonly string[], file: string): void {
 const names = (line: string, name: string): boolean =>
   new RegExp(`^\\s*(export\\s+)?${name}\\b|^(?!\\s*[\\w.-]+\\s*[=:]).*(?<![\\w.-])${name}["']?\\s*[=:]`).test(line);
 
-const asFile = 'make it a file of NAME=VALUE lines, or remove it';
-
-const mostBytes = 1_000_000;
-
 function textOf(file: string): string {
   try {
-    const text = readBounded(file, mostBytes).toString('utf8');
-    // Shells on Windows write UTF-16. No setting would be found in it, and the run would do what one of them forbids.
-    if (text.includes('\0')) {
-      throw new Error('it is not text in UTF-8');
-    }
-    return text;
+    return readText(file);
   } catch (error) {
-    throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}; ${asFile}`);
+    throw new CannotRun(`${messageOf(error)}; ${asFile}`);
   }
 }
+
+const asFile = 'make it a file of NAME=VALUE lines, or remove it';
 
 /**
  * Throws CannotRun if there is a `.env` in the folder from which npm was started, and npm changed to another one, as with

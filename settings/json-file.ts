@@ -1,10 +1,8 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { WrongAt } from '../common/checked-json.ts';
-import { fileTrouble } from '../common/file-trouble.ts';
-import { readBounded } from '../common/read-bounded.ts';
+import { readText } from '../common/files.ts';
+import { messageOf } from '../common/message-of.ts';
 import { shortenKeyLike } from '../common/redaction/key-like.ts';
-
-const mostBytes = 50_000_000;
 
 /**
  * Reads the JSON file that a setting names, and gives what `parse` makes of it. Throws CannotRun, with one line that
@@ -13,29 +11,22 @@ const mostBytes = 50_000_000;
  */
 export function readJsonFile<T>(setting: string, file: string, parse: (json: unknown) => T): T {
   // A key may have been given in place of the file.
-  const shown = shortenKeyLike(file);
-  const attempt = <R>(step: () => R, prefix: (error: unknown) => string = () => ''): R => {
-    try {
-      return step();
-    } catch (error) {
-      const why = `${prefix(error)}${fileTrouble(error)}`;
-      throw new CannotRun(`Cannot use ${setting} ${shown}: ${why}`.replace(/\s+/g, ' '));
-    }
+  const cannot = `Cannot use ${setting} ${shortenKeyLike(file)}`;
+  const text = readText(file, cannot);
+  const refuse = (why: string): never => {
+    throw new CannotRun(`${cannot}: ${why}`.replace(/\s+/g, ' '));
   };
-  // Some editors write a byte order mark, which is not JSON.
-  const text = attempt(() =>
-    readBounded(file, mostBytes)
-      .toString('utf8')
-      .replace(/^\ufeff/, ''),
-  );
-  const json = attempt(
-    () => JSON.parse(text) as unknown,
-    () => 'it is not JSON: ',
-  );
-  return attempt(
-    () => parse(json),
-    (error) => (error instanceof WrongAt ? `${placeIn(text, error.pointer)}: ` : ''),
-  );
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    return refuse(`it is not JSON: ${messageOf(error)}`);
+  }
+  try {
+    return parse(json);
+  } catch (error) {
+    return refuse(`${error instanceof WrongAt ? `${placeIn(text, error.pointer)}: ` : ''}${messageOf(error)}`);
+  }
 }
 
 /** Tokens of JSON: strings, punctuation, and other scalars. */

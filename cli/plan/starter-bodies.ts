@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CannotRun } from '../../common/cannot-run.ts';
-import { fileTrouble } from '../../common/file-trouble.ts';
+import { fileTrouble } from '../../common/files.ts';
 import { isObject, type JsonObject, member } from '../../common/json.ts';
 import { readJsonFile } from '../../settings/json-file.ts';
 import { entryIn } from '../../suites/records/bodies.ts';

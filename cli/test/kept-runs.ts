@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../common/make-folder.ts';
+import { makeFolder } from '../../common/files.ts';
 import { settings as table } from '../../contract/settings.ts';
 import type { EarlierRun } from '../../results/earlier.ts';
 import { earlierRun } from '../read-file.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
-import { fileTrouble } from '../../common/file-trouble.ts';
+import { fileTrouble } from '../../common/files.ts';
 import { githubAnnotations } from '../../reports/annotations.ts';
 import { consoleReport } from '../../reports/console/console.ts';
 import { markdownReport } from '../../reports/markdown.ts';

@@ -80,6 +80,6 @@ test('a .env in UTF-16, which holds no setting when it is read as UTF-8, is refu
   const file = join(newFolder(), '.env');
   writeFileSync(file, Buffer.from('\ufeffWRITES=none\r\n', 'utf16le'));
   expect(() => readSettings({}, file)).toThrow(
-    /^Cannot read .*: it is not text in UTF-8; make it a file of NAME=VALUE lines/,
+    /^Cannot read .*: it is UTF-16; save it as UTF-8; make it a file of NAME=VALUE lines/,
   );
 });

@@ -1,9 +1,8 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../../../common/cannot-run.ts';
-import { fileTrouble } from '../../../common/file-trouble.ts';
+import { fileTrouble, makeFolder } from '../../../common/files.ts';
 import { parseJson } from '../../../common/json.ts';
-import { makeFolder } from '../../../common/make-folder.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 
 /** Where ledgers lie until everything in them is deleted. REPORTS_DIR does not move it, so that clean-up finds them. */

@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { fileText } from '../../../../common/file-text.ts';
 import { createRedactor } from '../../../../common/redact.ts';
 import type { ClauseResult } from '../../../../results/verdict.ts';
 import { judgeRecording } from '../../../../suites/recorded/judge-recording.ts';
@@ -199,25 +197,4 @@ test('--origin names the deployment, below a prefix, too', () => {
     );
   expect(read(['https://gateway.test/api/']).origins).toEqual({ workspace: 'https://gateway.test/api' });
   expect(() => read(['https://nowhere.test'])).toThrow(/at https:\/\/nowhere\.test; .*it has calls to https:/);
-});
-
-describe('files as they come', () => {
-  const text = '{"log":{"entries":[]}}';
-  test.each(
-    Object.entries({
-      gzip: gzipSync(text),
-      zlib: deflateSync(text),
-      'a byte order mark': Buffer.from(`\ufeff${text}`),
-      'a byte order mark in gzip': gzipSync(`\ufeff${text}`),
-      'as it is': Buffer.from(text),
-    }),
-  )('%s is read', (_, bytes) => {
-    expect(fileText(bytes, 'a.har')).toBe(text);
-  });
-  test.each([
-    ['a zip archive', Buffer.from('PK\u0003\u0004rest')],
-    ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le')],
-  ])('%s is named', (name, bytes) => {
-    expect(() => fileText(bytes, 'a.har')).toThrow(name);
-  });
 });

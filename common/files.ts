@@ -1,0 +1,66 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { getSystemErrorMessage } from 'node:util';
+import { gunzipSync, inflateSync } from 'node:zlib';
+import { CannotRun } from './cannot-run.ts';
+import { messageOf } from './message-of.ts';
+
+/** The most that a file may hold, packed or not, in bytes: a JavaScript string cannot be much longer. */
+const mostBytes = 256 * 1_048_576;
+
+/** Why a file could not be read or written, in the system's words: `no such file or directory`. */
+export function fileTrouble(error: unknown): string {
+  const { errno } = (error ?? {}) as NodeJS.ErrnoException;
+  return errno === undefined ? messageOf(error) : getSystemErrorMessage(errno);
+}
+
+/** The bytes of a file or pipe that the user names. Throws CannotRun, which begins with what cannot be done without it. */
+export function readNamed(file: string, cannot = `Cannot read ${file}`): Buffer {
+  try {
+    if (statSync(file).size > mostBytes) {
+      throw new Error(`it has more than ${mostBytes} bytes`);
+    }
+    return readFileSync(file);
+  } catch (error) {
+    throw new CannotRun(`${cannot}: ${fileTrouble(error)}`);
+  }
+}
+
+/**
+ * The text in a file that the user names, as tools write it: unpacked, if it is gzip or zlib, and without a byte order
+ * mark. Throws CannotRun as `readNamed` does, and for what is no UTF-8 text.
+ */
+export function readText(file: string, cannot = `Cannot read ${file}`): string {
+  const bytes = unpacked(readNamed(file, cannot), cannot);
+  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)) {
+    throw new CannotRun(`${cannot}: it is UTF-16; save it as UTF-8`);
+  }
+  return bytes.toString('utf8').replace(/^\ufeff/, '');
+}
+
+const startsWith = (bytes: Buffer, ...start: readonly number[]): boolean =>
+  start.every((byte, index) => bytes[index] === byte);
+
+/** The bytes of a file, unpacked if they are gzip or zlib. Throws CannotRun, which begins with `cannot`. */
+export function unpacked(bytes: Buffer, cannot: string): Buffer {
+  const isGzip = startsWith(bytes, 0x1f, 0x8b);
+  if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)) {
+    throw new CannotRun(`${cannot}: it is a zip archive; unpack it, and name the file in it`);
+  }
+  if (!isGzip && !(startsWith(bytes, 0x78) && ((bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)) % 31 === 0)) {
+    return bytes;
+  }
+  try {
+    return (isGzip ? gunzipSync : inflateSync)(bytes, { maxOutputLength: mostBytes });
+  } catch (error) {
+    throw new CannotRun(`${cannot}: it is compressed, and cannot be unpacked (${messageOf(error)})`);
+  }
+}
+
+/**
+ * Makes a folder, and those that it lies in, unless it is there. Throws what the file system throws. Node tries for
+ * ever to make a relative path once the working folder is gone, as it is for a run whose caller was killed.
+ */
+export const makeFolder = (folder: string): void => {
+  mkdirSync(resolve(folder), { recursive: true });
+};

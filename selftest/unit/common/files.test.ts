@@ -1,0 +1,61 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { earlierRun } from '../../../cli/read-file.ts';
+import { readNamed, readText } from '../../../common/files.ts';
+import { newFolder } from '../../new-folder.ts';
+
+const text = '{"log":{"entries":[]}}';
+const written = (bytes: string | Buffer): string => {
+  const file = join(newFolder(), 'a.har');
+  writeFileSync(file, bytes);
+  return file;
+};
+
+test.each(
+  Object.entries({
+    gzip: gzipSync(text),
+    zlib: deflateSync(text),
+    'a byte order mark': `\ufeff${text}`,
+    'a byte order mark in gzip': gzipSync(`\ufeff${text}`),
+    'as it is': text,
+  }),
+)('a file that the user names is read: %s', (_, bytes) => {
+  expect(readText(written(bytes))).toBe(text);
+});
+
+test.each([
+  ['a zip archive', 'PK\u0003\u0004rest'],
+  ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['compressed, and cannot be unpacked', gzipSync(text).subarray(0, 20)],
+])('what cannot be read is named: %s', (name, bytes) => {
+  expect(() => readText(written(bytes))).toThrow(name);
+});
+
+test('a pipe is read until its writer closes it; in the place of a report it causes no delay', () => {
+  const [folder, other] = [newFolder(), newFolder()];
+  const pipe = join(folder, 'conformance.json');
+  execFileSync('mkfifo', [pipe]);
+  mkdirSync(join(other, 'conformance.json'));
+  expect([earlierRun(folder), earlierRun(other)]).toEqual([null, null]);
+  const writer = spawn('sh', ['-c', `echo one > ${pipe}`]);
+  expect(readNamed(pipe).toString()).toBe('one\n');
+  writer.kill();
+});
+
+test('a folder in a working folder that is gone is made, or refused, at once', () => {
+  const gone = newFolder();
+  const script = `
+    import { rmdirSync } from 'node:fs';
+    import { makeFolder } from '${new URL('../../../common/files.ts', import.meta.url).href}';
+    rmdirSync('${gone}');
+    try { makeFolder('reports/latest'); } catch {}`;
+  const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: gone,
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  expect([signal, stderr]).toEqual([null, '']);
+});
