@@ -2,9 +2,6 @@ import { isObject, member } from '../common/json.ts';
 import { type Observed, observedChanges, profileOf } from './drift.ts';
 import { type ClauseResult, type Drift, verdicts, type Word, wordOf } from './verdict.ts';
 
-/** No conformance.json of this suite is larger, in bytes. */
-export const largestReport = 50_000_000;
-
 /** A run as read from its conformance.json: the parts that later commands look back at. */
 export interface EarlierRun {
   readonly startedAt: string;
