@@ -2,9 +2,10 @@ import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
+import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
-import { judgeEach, judgePart } from '../engine/parts.ts';
+import { judgeEach, judgePart, resultOrNull } from '../engine/parts.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { nounOf } from '../records/collections.ts';
@@ -17,6 +18,9 @@ import { requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
+import { eventNames, isAbout } from './events/payload.ts';
+import { arrivals } from './events/story.ts';
+import { foreignMailbox, needsDeliveries } from './events/subscribe.ts';
 import { changing, deleting, type Kind, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { showsCancelled } from './life/booking-state.ts';
 import { detailView } from './life/judge-records.ts';
@@ -96,12 +100,34 @@ export async function judgeScoped(session: Session): Promise<Outcome> {
       const isAbsent = await isHiddenInList(session, tally, kind, key);
       return isAbsent && (kind === 'bookings' || kind === 'webhooks') && isHiddenBy(deleting(kind));
     }),
+    () => judgeUnheard(session, tally),
   ];
   await Promise.all(parts.map((part) => judgePart(tally, async () => void (await part()))));
   return tally.outcome();
 }
 
 const cause = 'WORKSPACE_OTHER_API_KEY may be a key of this workspace, or lookups ignore the workspace';
+
+/** A webhook of the other workspace gets no event of the run's records. Where no other gets one, it shows nothing. */
+async function judgeUnheard(session: Session, tally: Tally): Promise<void> {
+  const foreign = needsDeliveries(session) ? await resultOrNull(foreignMailbox(session)) : null;
+  if (foreign === null || !(await arrivals(session)).some(({ deliveries }) => deliveries.length > 0)) {
+    return;
+  }
+  const isOwn = (delivery: Received): boolean =>
+    session.ledger.all().some(({ id = '', tag }) => isAbout(delivery, { id: isUnguessable(id) ? id : tag, tag }));
+  const stray = foreign.deliveries.find(isOwn);
+  tally.judge(
+    stray === undefined
+      ? null
+      : {
+          message: `A webhook of another workspace got ${eventNames(stray).join(', ')} of a record of this one`,
+          expected: 'no delivery',
+          actual: 'a delivery',
+          cause,
+        },
+  );
+}
 
 /** Throws Inconclusive where the key may read no list: a key that opens nothing finds nothing either. */
 async function assertKeyWorks(session: Session, key: ApiKey): Promise<void> {

@@ -4,8 +4,13 @@ import { lettersOf } from '../../../common/words.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
+import { settle } from '../../engine/parts.ts';
+import { isUnguessable } from '../../reading/unguessable.ts';
 import { withEvents } from '../../records/bodies.ts';
+import { createRecord } from '../../records/own.ts';
 import { isSuccess } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { givenKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { type Attempt, assertCreated, create, type Receiver } from '../records/creating.ts';
@@ -86,8 +91,13 @@ function newReceiver(session: Session, secret: string): Receiver {
 export type Listener = Registration & { readonly mailbox: Mailbox };
 
 /** Whether the run judges a clause that needs deliveries. */
-export const needsDeliveries = ({ clauses }: Session): boolean =>
-  [...clauses].some((id) => /^workspace\.(events\.|webhooks\.(?!register$|list$))/.test(id));
+export const needsDeliveries = (session: Session): boolean =>
+  strangerOf(session) !== undefined ||
+  [...session.clauses].some((id) => /^workspace\.(events\.|webhooks\.(?!register$|list$))/.test(id));
+
+/** The key of another workspace, where the run judges what that finds of this one. */
+const strangerOf = (session: Session): ApiKey | undefined =>
+  session.clauses.has('workspace.auth.scoped') ? givenKey(session, 'WORKSPACE_OTHER_API_KEY') : undefined;
 
 /**
  * The webhooks that receive events: the first one, and the others that the deployment accepted. Throws Skipped where
@@ -104,8 +114,24 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
     registration(session, webhookNames.unselective, null),
   ]);
   assertCreated(first.attempt);
+  await settle(foreignMailbox(session));
   // With a receiver, each registration has a mailbox.
   return [first as Listener, ...others.filter((one): one is Listener => isSuccess(one.attempt.answer))];
+});
+
+/**
+ * What comes to a webhook of another workspace, whose key the user gave: it must get no event of this one. null: there is
+ * none. It is registered only where webhooks have ids that nobody can guess: then its deletion can hit no other.
+ */
+export const foreignMailbox = step(async (session): Promise<Mailbox | null> => {
+  const maker = strangerOf(session);
+  const { attempt } = await firstWebhook(session);
+  if (maker === undefined || !isUnguessable(attempt.id ?? '')) {
+    return null;
+  }
+  const { receiver, tag, body } = await attempt.another();
+  const { answer } = await createRecord(session, attempt.collection, { maker, tag, body });
+  return isSuccess(answer) ? (receiver?.mailbox ?? null) : null;
 });
 
 /**
