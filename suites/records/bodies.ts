@@ -5,7 +5,7 @@ import { describeAnswer } from '../engine/describe-answer.ts';
 import { findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { likelyBodies, likelyValue, type Template } from './likely-bodies.ts';
+import { likelyBodies, likelyValue, nounReferredTo, type Template } from './likely-bodies.ts';
 import { fieldsNamed } from './named-fields.ts';
 
 /** The JSON object that a call sends. */
@@ -66,7 +66,11 @@ interface Trial<S> {
   readonly isRefused: (answer: Answer, recipe: Recipe) => boolean;
   /** Whether a likely body is changed as its refusal asks. Default: it is. */
   readonly isRepaired?: boolean;
+  /** The id of a record of some noun that a missing field may name: `campaign`; undefined: none is known. */
+  readonly idOf?: IdOf;
 }
+
+type IdOf = (noun: string) => Promise<unknown>;
 
 /** Whether the texts of a body are in plain letters. */
 export const isPlainText = (body: string): boolean => !/[^\x20-\x7e\n]|\\u[0-9a-f]{4}|['<>&]|\\"/i.test(body);
@@ -83,7 +87,7 @@ const mayBreakOnText = ({ status, exchange }: Answer): boolean =>
 export async function learnBody<S extends Sent>(
   call: string,
   recipes: readonly Recipe[],
-  { send, isRefused, isRepaired = true }: Trial<S>,
+  { send, isRefused, isRepaired = true, idOf }: Trial<S>,
 ): Promise<Learnt<S> | null> {
   const seen = new Set<string>();
   let last: Learnt<S> | null = null;
@@ -100,7 +104,7 @@ export async function learnBody<S extends Sent>(
       if (!last.isRefused && (isPlainText(JSON.stringify(recipe.template)) || !mayBreakOnText(sent.answer))) {
         return last;
       }
-      next = last.isRefused && isRepaired && !recipe.isUsers ? repaired(call, recipe, sent.answer) : null;
+      next = last.isRefused && isRepaired && !recipe.isUsers ? await repaired(call, recipe, sent.answer, idOf) : null;
     }
   }
   return last;
@@ -110,7 +114,12 @@ export async function learnBody<S extends Sent>(
 const wrapperName = /^(data|fields|properties|attributes|record|resource|item|payload)$/;
 
 /** A recipe with the changes that a refusal names; null: it names none that are possible. */
-export function repaired(call: string, recipe: Recipe, { json, text }: Pick<Answer, 'json' | 'text'>): Recipe | null {
+export async function repaired(
+  call: string,
+  recipe: Recipe,
+  { json, text }: Pick<Answer, 'json' | 'text'>,
+  idOf: IdOf = async () => undefined,
+): Promise<Recipe | null> {
   const { template, wrapper } = recipe;
   const noun = (call.split('/').at(-1) ?? '').replace(/s$/, '');
   // The documents' envelope has what went wrong beside other texts.
@@ -122,10 +131,14 @@ export function repaired(call: string, recipe: Recipe, { json, text }: Pick<Answ
   if (wrapper === null && asked !== undefined) {
     return { ...recipe, wrapper: asked, isRepaired: true };
   }
-  const added = missing.flatMap((name): [string, unknown][] => {
-    const value = /^\w+$/.test(name) && name !== wrapper ? likelyValue(call, name) : undefined;
-    return value === undefined ? [] : [[name, value]];
-  });
+  const added: [string, unknown][] = [];
+  for (const name of missing.filter((one) => /^\w+$/.test(one) && one !== wrapper)) {
+    const noun = nounReferredTo(name);
+    const value = likelyValue(call, name) ?? (noun === null ? undefined : await idOf(noun));
+    if (value !== undefined) {
+      added.push([name, value]);
+    }
+  }
   const unknown = named.unknown.map(inside);
   const kept = Object.entries(template).filter(([name]) => !unknown.includes(name));
   return added.length === 0 && kept.length === Object.keys(template).length

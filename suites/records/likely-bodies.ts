@@ -150,6 +150,10 @@ const likelyOfKind: Readonly<Record<string, Readonly<Record<string, string>>>> =
 /** The last word of a field that refers to a record: `agent_sid`, `leadRef`. */
 const reference = /(?:^|[a-z]_?)(?:id|sid|uuid|guid|ref)s?$|[a-z](?:Id|Sid|Ref)s?$/;
 
+/** The noun of the record to which a field refers: `campaign` for `campaign_id`; null: it refers to none, or to several. */
+export const nounReferredTo = (field: string): string | null =>
+  /s$/.test(field) ? null : (lettersOf(field).match(/^(.+)(?:id|sid|uuid|guid|ref)$/)?.[1] ?? null);
+
 /** What a field of that name holds in most deployments; undefined: that is not known. */
 export function knownValue(call: string, field: string): unknown {
   const kind = call.split('/').at(-1) ?? '';

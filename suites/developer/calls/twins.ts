@@ -1,8 +1,11 @@
 import { reword } from '../../../common/exact-json.ts';
-import { at } from '../../../common/json.ts';
+import { at, scalarText, walk } from '../../../common/json.ts';
+import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { fillBody, isoOf } from '../../../settings/bodies-file.ts';
 import { resultOrNull } from '../../engine/parts.ts';
+import { rowsIn } from '../../reading/rows.ts';
+import { namedIdsOf } from '../../reading/shown-ids.ts';
 import { addressOf } from '../../records/addresses.ts';
 import { type Body, learnBody, type Recipe, recipesFor, refusesGuess, wrapped } from '../../records/bodies.ts';
 import { read } from '../../records/reads.ts';
@@ -96,7 +99,12 @@ const postTwin = stepFor(
     // Documented fields are not added to, nor dropped.
     const isRepaired = endpointOf(endpoint).body?.some(({ required }) => required) !== true;
     const learn = (recipes: readonly Recipe[]) =>
-      learnBody(endpoint, recipes, { send: sendBody, isRefused: refusesGuess, isRepaired });
+      learnBody(endpoint, recipes, {
+        send: sendBody,
+        isRefused: refusesGuess,
+        isRepaired,
+        idOf: (noun) => listedId(session, noun),
+      });
     const learnt = await learn(recipesFor(session, endpoint));
     if (learnt === null) {
       throw new Error(`No body is known for ${endpoint}`);
@@ -105,6 +113,21 @@ const postTwin = stepFor(
     return ((await learn(others)) ?? learnt).sent;
   },
 );
+
+/**
+ * The id of a record that a list shows, as the list shows it, for a body that has to name one: `campaign_id`. undefined:
+ * no list shows any; or the main key is a live one, since a call may change the record that it names.
+ */
+async function listedId(session: Session, noun: string): Promise<unknown> {
+  const list = developerEndpoints.find(({ id }) => id.startsWith('GET ') && id.endsWith(`/${noun}s`));
+  if (list === undefined || mainKey(session).environment !== 'sandbox') {
+    return undefined;
+  }
+  const { answer } = await twinOf(session, list.id);
+  const [row] = rowsIn(answer.payload, noun) ?? [];
+  const id = row && namedIdsOf(row, noun)[0];
+  return row && walk(row).find(({ value }) => scalarText(value) === id)?.value;
+}
 
 /** The body of a recipe with the mark for accepted calls. */
 function filled(session: Session, { template, wrapper }: Recipe): unknown {

@@ -59,15 +59,15 @@ describe('a refusal changes a body by the fields that it names alone, as', () =>
     ['who wants a deeper field', { errors: { 'slot.start': ['is required'] } }, null],
     ['who names nothing', { message: 'The request is not valid' }, null],
     ['who wants another value', { message: 'notes must be shorter than 3 characters' }, null],
-  ])('%s says it: %j', (_says, error, expected) => {
-    const next = repaired(call, recipe, { json: { error }, text: '' });
+  ])('%s says it: %j', async (_says, error, expected) => {
+    const next = await repaired(call, recipe, { json: { error }, text: '' });
     expect(next && wrapped(next.template, next.wrapper)).toEqual(expected);
   });
 });
 
-test('the time of a booking is added where it is missed, and never the URL of a webhook to another record', () => {
+test('the time of a booking is added where it is missed, and never the URL of a webhook to another record', async () => {
   const refusal = { json: { message: '"starts_at" and "callback_url" are required' }, text: '' };
-  const booking = repaired('POST /v1/bookings', { ...recipe, template: {} }, refusal);
+  const booking = await repaired('POST /v1/bookings', { ...recipe, template: {} }, refusal);
   expect(booking?.template).toEqual({ starts_at: '{{slot_start}}' });
 });
 
