@@ -16,7 +16,7 @@ export interface Ended {
 }
 
 /** A running command. */
-export interface Started {
+interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
 }

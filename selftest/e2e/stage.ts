@@ -4,72 +4,87 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { createReference, type ReferenceOptions } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import { listenOnFreePort } from '../free-port.ts';
 import { newFolder } from '../new-folder.ts';
-import { expectAgreement, expectNoSecret } from './expect-agreement.ts';
+import { expectSameVerdicts } from '../unit/reports/expect-agreement.ts';
+import { truthOf } from '../unit/reports/readings.ts';
 import { type Ended, start } from './run-suite.ts';
 
 export type Env = Readonly<Record<string, string>>;
-
-/** A run, and how it must end. */
-export interface Row {
-  readonly says: string;
-  readonly run: () => Promise<Ended>;
-  readonly code: 0 | 1 | 2;
-  /** The expected last line of the console. */
-  readonly line: RegExp;
-  readonly verdicts?: Env;
-}
-
-const apiOf = (name: string): string => (name.startsWith('WORKSPACE_') ? 'WORKSPACE_API_URL' : 'BASE_URL');
+type Fetch = (request: Request) => Promise<Response>;
 
 /** The settings with the URL and the keys of one API only. */
 export const only = (env: Env, api: 'BASE_URL' | 'WORKSPACE_API_URL'): Env =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !/_URL$|_KEY$/.test(name) || apiOf(name) === api));
+  Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => !/_URL$|_KEY$/.test(name) || name.startsWith('WORKSPACE_') === (api === 'WORKSPACE_API_URL'),
+    ),
+  );
 
-const lastLine = ({ stdout, stderr }: Ended): string =>
+/** The last line of the console. */
+export const lastLine = ({ stdout, stderr }: Ended): string =>
   (stdout === '' ? stderr : stdout).trimEnd().split('\n').at(-1) ?? '';
 
-/** Expects the exit status, the last line and the verdicts, and that all outputs agree. */
-export async function expectRow(row: Row): Promise<void> {
-  const ended = await row.run();
-  expect([ended.code, lastLine(ended)]).toEqual([row.code, expect.stringMatching(row.line)]);
-  const results = expectAgreement(ended);
-  for (const [id, verdict] of Object.entries(row.verdicts ?? {})) {
-    expect([id, results.get(id)?.verdict]).toEqual([id, verdict]);
-  }
+/** Expects that all outputs of a run agree. Returns the results of the clauses. */
+export function expectAgreement(ended: Ended): ReadonlyMap<string, ClauseResult> {
+  const { code, stdout, reports } = ended;
+  const { reason, clauses } = JSON.parse(reports.get('conformance.json') ?? '') as {
+    readonly reason: string;
+    readonly clauses: readonly ClauseResult[];
+  };
+  const conformant = { 0: true, 1: false, 2: null }[code ?? -1] ?? null;
+  const truth = truthOf({ exitCode: code as 0 | 1 | 2, conformant, clauses });
+  // A run that could not begin says why in one line, and writes no report.
+  expectSameVerdicts(reports, stdout === '' ? null : stdout, truth);
+  expect(stdout === '' ? lastLine(ended) : reason).toBe(reason);
+  return new Map(clauses.map((result) => [result.id, result]));
 }
 
-/** Serves deployments until the end of the file's tests, and runs the suite against them, each time in a new folder. */
+/** Expects that no output of a run contains a key or secret of its settings. */
+function expectNoSecret({ stdout, stderr, reports }: Ended, env: Env): void {
+  const secrets = Object.entries(env).flatMap(([name, value]) =>
+    /_KEY$|_SECRET$/.test(name) && value.length > 14
+      ? [value, encodeURIComponent(value), Buffer.from(value).toString('base64').replace(/=+$/, '')]
+      : [],
+  );
+  const leaks = [['stdout', stdout], ['stderr', stderr], ...reports].flatMap(([name, text = '']) =>
+    secrets.some((secret) => text.includes(secret)) ? [name] : [],
+  );
+  expect(leaks).toEqual([]);
+}
+
+/** Starts npm test in a folder, a new one with these files by default. None of its outputs may show a secret of `env`. */
+export function startSuite(args: readonly string[], env: Env = {}, files: Env = {}, folder = newFolder()) {
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text);
+  }
+  const { child, ended } = start('cli/test.ts', args, env, folder);
+  return { child, folder, ended: ended.then((run) => (expectNoSecret(run, env), run)) };
+}
+
+/** Serves deployments until the end of the file's tests. */
 export function openStage() {
   const closing: (() => unknown)[] = [];
   afterAll(() => Promise.all(closing.map((close) => close())));
+  /** A reference deployment, its developer API behind `around`, and the settings that point a run at it. */
+  async function open(options: ReferenceOptions, around: (usual: Fetch) => Fetch = (usual) => usual) {
+    const reference = createReference({ seed: 3, ...options });
+    const { developer, settings } = reference;
+    const usual: Fetch = async (request) => developer.fetch(request);
+    const { urls, close } = await listen({ ...reference, developer: { ...developer, fetch: around(usual) } });
+    closing.push(close);
+    return { env: { ...urls, ...settings } as Env, close, fetch: usual };
+  }
   return {
+    open,
     /** The settings that point a run at a reference deployment. */
-    async serve(options: ReferenceOptions = {}): Promise<Env> {
-      const reference = createReference({ seed: 3, ...options });
-      const { urls, close } = await listen(reference);
-      closing.push(close);
-      return { ...urls, ...reference.settings };
-    },
+    serve: async (options: ReferenceOptions = {}): Promise<Env> => (await open(options)).env,
     /** The URL of a server that handles every call like this. */
     async serveHandler(handle: RequestListener): Promise<string> {
       const server = createServer(handle);
       closing.push(() => server.close().closeAllConnections());
       return `http://127.0.0.1:${await listenOnFreePort(server)}`;
-    },
-    /** Runs the script of npm test in a folder with these files. */
-    async run(args: readonly string[], env: Env = {}, files: Env = {}): Promise<Ended> {
-      const folder = newFolder();
-      for (const [name, text] of Object.entries(files)) {
-        writeFileSync(join(folder, name), text);
-      }
-      const ended = await start('cli/test.ts', args, env, folder).ended;
-      const secrets = Object.entries(env)
-        .filter(([name, value]) => /_KEY$|_SECRET$/.test(name) && value.length > 14)
-        .map(([, value]) => value);
-      expectNoSecret(ended, secrets);
-      return ended;
     },
   };
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../new-folder.ts';
 import { start } from './run-suite.ts';
-import { type Env, expectRow, only, openStage, type Row } from './stage.ts';
+import { type Env, expectAgreement, lastLine, only, openStage, startSuite } from './stage.ts';
 
-const { serve, serveHandler, run } = openStage();
+const { serve, serveHandler } = openStage();
 
 let [plain, must, page]: [Env, Env, Env] = [{}, {}, {}];
 beforeAll(async () => {
@@ -17,7 +17,6 @@ beforeAll(async () => {
   page = { ...plain, BASE_URL };
 });
 
-const judging = (chosen: string, env: Env = {}) => run(['-t', chosen], env);
 const query = 'developer.auth.query';
 const unknownPath = 'developer.errors.unknown-path';
 const waiver = JSON.stringify([{ clause: query, reason: 'known', expires: '2999-12-31' }]);
@@ -26,70 +25,89 @@ const lines = (env: Env): string =>
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
 
+/** A run, and how it must end: its status, the last line of the console, and verdicts. */
+interface Row {
+  readonly says: string;
+  /** The clauses that are judged; all if not given. */
+  readonly chosen?: string;
+  readonly env: () => Env;
+  readonly files?: () => Env;
+  readonly code: 0 | 1 | 2;
+  readonly line: RegExp;
+  readonly verdicts?: Env;
+}
+
 const rows: readonly Row[] = [
   {
     says: 'the embedded deployment',
-    run: () => judging('developer.auth.header|workspace.auth.bearer'),
+    chosen: 'developer.auth.header|workspace.auth.bearer',
+    env: () => ({}),
     code: 0,
     line: /^CONFORMANT, PARTIAL .*no deployment of yours was judged.*2 of 2 chosen clauses passed/,
     verdicts: { 'developer.auth.header': 'pass', 'workspace.auth.bearer': 'pass', [query]: 'skip' },
   },
   {
     says: 'one API alone, with DEBUG, which prints keys',
-    run: () => judging('.*auth.bearer', { ...only(plain, 'WORKSPACE_API_URL'), DEBUG: '*' }),
+    chosen: '.*auth.bearer',
+    env: () => ({ ...only(plain, 'WORKSPACE_API_URL'), DEBUG: '*' }),
     code: 0,
     line: /1 of 1 chosen clause of the workspace API passed/,
     verdicts: { 'workspace.auth.bearer': 'pass', 'developer.auth.header': 'skip' },
   },
   {
     says: "a job's summary that cannot be written",
-    run: () => judging(query, { ...plain, GITHUB_STEP_SUMMARY: 'no-such-folder/summary.md' }),
+    chosen: query,
+    env: () => ({ ...plain, GITHUB_STEP_SUMMARY: 'no-such-folder/summary.md' }),
     code: 2,
     line: /Cannot write GITHUB_STEP_SUMMARY no-such-folder\/summary\.md: .*; set it to a file/,
     verdicts: { [query]: 'pass' },
   },
   {
     says: 'a should that fails, with STRICT',
-    run: () => judging(unknownPath, { ...must, STRICT: '1' }),
+    chosen: unknownPath,
+    env: () => ({ ...must, STRICT: '1' }),
     code: 1,
     line: /1 should clause failed, which STRICT=1 counts/,
     verdicts: { [unknownPath]: 'warn' },
   },
   {
     says: 'a failure that is waived, with settings from a .env file',
-    run: () => run(['-t', query], {}, { 'known.json': waiver, '.env': lines({ ...must, WAIVERS: 'known.json' }) }),
+    chosen: query,
+    env: () => ({}),
+    files: () => ({ 'known.json': waiver, '.env': lines({ ...must, WAIVERS: 'known.json' }) }),
     code: 0,
     line: /: 0 of 1 chosen clause passed, 1 waived/,
     verdicts: { [query]: 'inconclusive' },
   },
   {
     says: 'a -t that matches nothing',
-    run: () => judging('developer.atuh'),
+    chosen: 'developer.atuh',
+    env: () => ({}),
     code: 2,
     line: /-t developer\.atuh.*developer\.auth/,
   },
-  {
-    says: 'a setting that cannot be used',
-    run: () => run([], { WRITES: 'some' }),
-    code: 2,
-    line: /^Cannot use WRITES/,
-  },
+  { says: 'a setting that cannot be used', env: () => ({ WRITES: 'some' }), code: 2, line: /^Cannot use WRITES/ },
   {
     says: 'a target that is down',
-    run: () => run([], { ...plain, BASE_URL: 'http://127.0.0.1:1' }),
+    env: () => ({ ...plain, BASE_URL: 'http://127.0.0.1:1' }),
     code: 2,
     line: /^Cannot reach BASE_URL http:\/\/127\.0\.0\.1:1: Connection refused/,
   },
   {
     says: 'a target that is a web page',
-    run: () => run([], page),
+    env: () => page,
     code: 2,
     line: /BASE_URL.*an HTML page titled "Sign in"/,
   },
 ];
 
 describe.concurrent('every output agrees with the exit status', { timeout: 120_000 }, () => {
-  test.for(rows)('$says: $code', expectRow);
+  test.for(rows)('$says: $code', async ({ chosen, env, files, code, line, verdicts = {} }) => {
+    const ended = await startSuite(chosen === undefined ? [] : ['-t', chosen], env(), files?.()).ended;
+    expect([ended.code, lastLine(ended)]).toEqual([code, expect.stringMatching(line)]);
+    const results = expectAgreement(ended);
+    expect(Object.keys(verdicts).map((id) => results.get(id)?.verdict)).toEqual(Object.values(verdicts));
+  });
 
   test('reports that can no longer be written at the end: 2, and the console shows the verdicts', async () => {
     const folder = newFolder();
@@ -109,7 +127,7 @@ describe.concurrent('every output agrees with the exit status', { timeout: 120_0
   });
 
   test('--list sends nothing, and NODE_DEBUG, which prints keys, is refused', async () => {
-    const list = await run(['--list', '-t', 'developer.keys'], page);
+    const list = await startSuite(['--list', '-t', 'developer.keys'], page).ended;
     expect([list.code, list.stdout.trim().split('\n').length, list.reports.size]).toEqual([0, 9, 0]);
     expect(await start('cli/load.ts', ['per-minute'], { NODE_DEBUG: 'http' }).ended).toMatchObject({
       ...{ code: 2, stderr: 'Cannot run with NODE_DEBUG set, which would print keys: unset it\n' },
