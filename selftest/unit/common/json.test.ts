@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asRead, exactNumber, renamed, reword } from '../../../common/exact-json.ts';
 import { at, hasValue, parseExactly, parseJson, placeOfId, scalarText } from '../../../common/json.ts';
 
 test.for<[string, unknown]>([
@@ -7,7 +8,7 @@ test.for<[string, unknown]>([
   ['{"id":"7245987123456789012","n":1}', { id: '7245987123456789012', n: 1 }],
   ['[0.1234567890123456,1e21,1234567890123456.5]', [0.1234567890123456, 1e21, 1234567890123456.5]],
 ])(
-  'an integer that a double cannot represent becomes the text of its digits, and nothing else does: %s',
+  'an integer that a double cannot hold becomes the text of its digits, and nothing else does: %s',
   ([text, value]) => {
     expect(parseExactly(text)).toEqual(value);
   },
@@ -25,6 +26,19 @@ test('only a string, a number or a flag has a text, whatever methods the fields 
   expect(at(odd, '/__proto__')).toBe(6);
 });
 
-test('throws for text that is not JSON', () => {
-  expect(() => parseExactly('{"id":72459871234567890')).toThrow(SyntaxError);
+const [digits, other] = ['7245987123456007756', '7245987123456009999'];
+
+test('in a body that is sent, an id of 64 bits stays a number, whatever is replaced; in what is read, it is a text', () => {
+  const body = { name: 'Agent run-1', lead_id: exactNumber(digits), count: 2 };
+  expect(JSON.stringify(reword(body, 'run-1', 'run-2'))).toBe(`{"name":"Agent run-2","lead_id":${digits},"count":2}`);
+  expect(asRead(body)).toEqual({ ...body, lead_id: digits });
+  expect([asRead('no { JSON'), asRead(undefined)]).toEqual(['no { JSON', undefined]);
+});
+
+test('an id in a body gives way to another one, a number to a number', () => {
+  const body = { id: exactNumber(digits), data: { id: 'agt_1' }, lead_id: exactNumber(other), count: 1 };
+  expect(JSON.stringify(renamed(body, [digits, 'agt_1', 'none'], '7245987123456001111'))).toBe(
+    `{"id":7245987123456001111,"data":{"id":"7245987123456001111"},"lead_id":${other},"count":1}`,
+  );
+  expect(JSON.stringify(renamed({ id: 17 }, ['17'], 'agt_2'))).toBe('{"id":"agt_2"}');
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../common/redact.ts';
-import { shorten } from '../../../common/redaction/key-like.ts';
 import { clauses } from '../../../contract/clauses.ts';
 import { anyCharacter, anyUrl } from '../any-text.ts';
 import { givesAway, longestShownPart, redactorOf, secretAndRandom, text } from './secrets.ts';
@@ -55,12 +54,9 @@ describe('a learnt secret is removed', () => {
     expect(clean(`{"a":"${key}","b":1}`)).toBe('{"a":"svc_test_…","b":1}');
     expect(clean(`${key}${key}`)).toBe('svc_test_…svc_test_…');
     expect(clean('x whsec_MfKQ9r8GKYqrAndMore y')).toBe('x whsec_… y');
-  });
-
-  test('though other probes share its prefix, in capitals or with a wildcard', () => {
     const probed = 'sk_live_4f9a8b7c6d5e4f3a2b1c';
-    const { clean } = redactorOf(probed, probed.toUpperCase(), 'sk_live_*');
-    expect(clean(`Bearer ${probed}, ${probed.toUpperCase()}`)).toBe('Bearer sk_live_…, SK_LIVE_…');
+    const others = redactorOf(probed, probed.toUpperCase(), 'sk_live_*');
+    expect(others.clean(`Bearer ${probed}, ${probed.toUpperCase()}`)).toBe('Bearer sk_live_…, SK_LIVE_…');
   });
 });
 
@@ -142,17 +138,4 @@ test('ten thousand similar secrets slow nothing down and displace no other', () 
     learn(`whsec_${'ab'.repeat(20)}${i}`);
   }
   expect(clean(`${'ab'.repeat(50_000)} ${key}`)).toMatch(/ svc_test_…$/);
-});
-
-test('the part of a secret that may be shown is its prefix, or four characters at most', () => {
-  fc.assert(
-    fc.property(secretAndRandom, ({ secret, part }) => {
-      expect(longestShownPart(shorten(secret), part).length).toBeLessThanOrEqual(4);
-    }),
-  );
-  expect(['svc_test_0123456789', 'hunter2hunter2', 'wsk_pawybmXytrh5XMzd77596'].map(shorten)).toEqual([
-    'svc_test_…',
-    'hun…',
-    'wsk_…',
-  ]);
 });

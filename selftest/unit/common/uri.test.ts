@@ -1,16 +1,12 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decoded, encoded, fitsInUrl } from '../../../common/uri.ts';
-import { anyCharacter } from '../any-text.ts';
 
-test('any text can be a part of a URL, and well-formed text can be read back', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: anyCharacter }), (text) => {
-      expect(decoded(encoded(text))).toBe(text.toWellFormed());
-      expect(new URL(encoded(text), 'http://api.test/keys/').origin).toBe('http://api.test');
-    }),
-  );
-});
+test.each(['a/b?c#d', '..', 'é 中 😀', '%2F', 'half a pair \ud83d'])(
+  '%j can be a part of a URL, and is read back',
+  (text) => {
+    expect(decoded(encoded(text))).toBe(text.toWellFormed());
+  },
+);
 
 test.each(['%E0%A4%A', '%', '%zz', '\ud83d'])('wrongly encoded text stays unchanged: %j', (text) => {
   expect(decoded(text)).toBe(text);

@@ -4,11 +4,10 @@ import { clauseOf } from '../../../contract/clauses.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { rootCausesOf } from '../../../results/root-causes.ts';
 import type { ClauseResult } from '../../../results/verdict.ts';
-import { expectAccepted, findingOn } from '../../../suites/engine/expect.ts';
+import { findingOn } from '../../../suites/engine/expect.ts';
 import { judgeAll } from '../../../suites/engine/judge-responses.ts';
 import type { Answered } from '../../../suites/session/evidence/evidence.ts';
 import { exchangeWith } from '../reports/sample.ts';
-import { fakeAnswer } from '../suites/fake-answer.ts';
 
 const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange =>
   exchangeWith({ number: 1, purpose: 'documented', ...rest });
@@ -76,13 +75,6 @@ test.for<[who: string, headers: Exchange['request']['headers'], text: string]>([
   expect(cause?.startsWith(`${who} answered in place of the API: `)).toBe(true);
 });
 
-test('a payload without the envelope is reported as that', () => {
-  const came = fakeAnswer({ status: 200, json: { items: [] } }, 'GET /api/v1/platform/me');
-  expect(expectAccepted(came)?.cause).toMatch(/without the envelope/);
-  expect(expectAccepted(came, 'No', 'Another cause')?.cause).toBe('Another cause');
-  expect(expectAccepted(fakeAnswer({ status: 404, json: {} }, 'GET /api/v1/platform/me'))?.cause).toBeUndefined();
-});
-
 test('with many answers, a cause is reported only if it explains all of them', () => {
   const html = answered(404, [['Content-Type', 'text/html']]) as Answered;
   const json = { ...answered(200, [['Content-Type', 'application/json']], {}), number: 2 } as Answered;
@@ -90,12 +82,6 @@ test('with many answers, a cause is reported only if it explains all of them', (
   expect(judgeAll([html, html], rule).failures[0]?.cause).toMatch(/error page/);
   const [finding] = judgeAll([html, json], rule).failures;
   expect([finding?.cause, finding?.exchange]).toEqual([undefined, 2]);
-});
-
-test('a cause that the check itself gives is kept', () => {
-  expect(findingOn({ exchange: answered(500, [], {}) }, { message: 'No', cause: 'See another clause' }).cause).toBe(
-    'See another clause',
-  );
 });
 
 test('what a cache answered is one root cause, whatever clause meets it', () => {
