@@ -163,7 +163,7 @@ test('what to fix first is the failed clause for which most wait, directly or th
   expect(firstStepsText(steps)).toMatch(
     /^Fix developer\.keys\.create first \(it blocks 2 clauses\), then workspace\.webhooks\.\w+ \(\d\), /,
   );
-  expect([firstStepsText(steps.slice(-1)), firstStepsText([])]).toEqual([
+  expect([firstStepsText(steps.filter(({ clause }) => clause.includes('bookings'))), firstStepsText([])]).toEqual([
     'Fix workspace.bookings.create first (it blocks 1 clause)',
     '',
   ]);

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settings } from '../../../contract/settings.ts';
-import { refuseUnreadFile } from '../../../settings/env-file.ts';
 import { nearSetting } from '../../../settings/near-names.ts';
 import { readSettings } from '../../../settings/settings.ts';
 import { newFolder } from '../../new-folder.ts';
@@ -52,15 +51,9 @@ test.for(['DEVELOPER_API_URL', 'DEVELOPER_URL', 'DEVELOPER_BASE_URL', 'developer
   },
 );
 
-test("a setting's own name is not reported as a typing error", () => {
-  expect(settings.filter(({ name }) => nearSetting(name) !== undefined)).toEqual([]);
-});
-
-test('variables of CI systems, shells, tools and other applications are not taken for typing errors', () => {
+test('variables of other programs, and settings themselves, are not taken for typing errors', () => {
   expect(
-    usualVariables.flatMap((name) =>
-      nearSetting(name, true) === undefined ? [] : [`${name}: ${nearSetting(name, true)}`],
-    ),
+    [...usualVariables, ...settings.map(({ name }) => name)].filter((name) => nearSetting(name, true) !== undefined),
   ).toEqual([]);
 });
 
@@ -70,15 +63,4 @@ test('a name in .env is compared with the settings too, and the message names th
   expect(() => readSettings({}, file)).toThrow(
     /^Unknown setting STRCT in \.env: did you mean STRICT\? Otherwise unset it$/,
   );
-});
-
-test('a .env in the folder from which npm was started, and which it left, is named', () => {
-  const folder = newFolder();
-  expect(() => refuseUnreadFile(folder, '/elsewhere')).not.toThrow();
-  writeFileSync(join(folder, '.env'), 'BASE_URL=https://a.example\n');
-  expect(() => refuseUnreadFile(folder, '/elsewhere')).toThrow(
-    /^Cannot tell what to judge: .*\.env was ignored, because npm/,
-  );
-  expect(() => refuseUnreadFile(folder, folder)).not.toThrow();
-  expect(() => refuseUnreadFile(undefined, folder)).not.toThrow();
 });
