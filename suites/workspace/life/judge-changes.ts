@@ -24,7 +24,7 @@ import { valuesOutsideHistory } from './history.ts';
 import { showsRecord } from './judge-records.ts';
 import { recordStory } from './story.ts';
 
-/** PATCH gets 200, a later read shows the change and goes on to, and the list shows it in no other record. */
+/** PATCH gets 200, a later read shows the change, and the list shows it in no other record. */
 export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
   const story = await recordStory(session, kind);
   const change = story.change();
@@ -50,8 +50,6 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
       }),
     );
   }
-  const reread = toldOrNull(story.reread);
-  const isReverted = reread !== null && isSuccess(reread) && effectOf({ ...change, later: reread }) === 'old';
   const wrong = (on: Answer, says: string, actual: string): Finding =>
     findingOn(on, {
       message: `The update of ${withArticle(noun)} was ${says}: ${show(change.body, 120)} got ${describeAnswer(answer)}`,
@@ -69,7 +67,6 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     effect === 'wrong field'
       ? wrong(later, 'written to the wrong field, as a later read shows', 'in another field')
       : null,
-    effect === 'new' && isReverted ? wrong(reread, 'reverted after a read had shown it', 'the old text') : null,
   );
 }
 

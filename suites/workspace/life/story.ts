@@ -17,7 +17,6 @@ import { type Kind, listing, type Readable, reading } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
 import { type CreatedKind, createAnother, firstRecord } from '../records/run-records.ts';
 import { isStillBooked, showsCancelled } from './booking-state.ts';
-import { effectOf } from './changed-fields.ts';
 import { type Change, changeRecord } from './changes.ts';
 
 // The life of two records of a kind as the run saw it. A and B are created and read; A is changed and read; both are
@@ -37,8 +36,6 @@ export interface Story {
   readonly change: Told<Change>;
   /** Where the list shows both, once both exist and A is changed. */
   readonly listed: Told<ListedPair>;
-  /** A read of A after a list that shows it as before its change; null: none does. */
-  readonly reread: Told<Answer | null>;
   /** The deletion of B: agents, bookings and webhooks. */
   readonly deletion: Told<Deletion>;
 }
@@ -108,28 +105,20 @@ export async function tell(session: Session, { kind, ...heroes }: Heroes): Promi
     );
   });
 
-  // A is changed and read, both are listed, and A is read again.
+  // A is changed and read, and both are listed.
   const change = await told(async () => (isReadable(kind) ? changeRecord(session, kind, first) : noSuchCall(kind)));
-  const changed = toldOrNull(change);
   const listed = await told(async () => {
-    const written = [...both, ...(changed === null ? [] : [changed])].map(({ answer }) => answer);
+    const written = [...both, toldOrNull(change) ?? []].flat().map(({ answer }) => answer);
     const find = (record: Created): Promise<ListSearch> => findBeside(session, record, written);
     return { first: await find(first), second: beside === null ? null : await find(beside) };
-  });
-  const reread = await told(async () => {
-    const isOld = (later: Pick<Answer, 'json'>): boolean => effectOf({ ...change(), later }) === 'old';
-    const read = (): Promise<Answer> => send(session, reading(kind as Readable), { id: change().record.id });
-    return isOld({ json: listed().first.row }) ? readUntil(session, read, (later) => !isOld(later)) : null;
   });
 
   // B is deleted, and both are read and listed once more.
   await heroes.beforeDeletion?.();
-  const deletion = await told(async () => {
-    const lastView = changed?.later ?? toldOrNull(views)?.[0]?.answer;
-    const wasRead = lastView !== undefined && isSuccess(lastView);
-    return deleteOne(session, { record: second(), other: first, listed: toldOrNull(listed), wasRead });
-  });
-  return { kind, first, second, views, change, listed, reread, deletion };
+  const deletion = await told(async () =>
+    deleteOne(session, { record: second(), other: first, listed: toldOrNull(listed) }),
+  );
+  return { kind, first, second, views, change, listed, deletion };
 }
 
 const noSuchCall = (kind: Kind): never => {
@@ -145,12 +134,9 @@ const findBeside = (session: Session, record: Created, written: readonly Answer[
   });
 
 /** What is deleted, and what was known before. */
-interface Doomed extends Pick<Deletion, 'record' | 'other' | 'listed'> {
-  /** Whether the last read of the other one found it. */
-  readonly wasRead: boolean;
-}
+type Doomed = Pick<Deletion, 'record' | 'other' | 'listed'>;
 
-async function deleteOne(session: Session, { record, other, listed, wasRead }: Doomed): Promise<Deletion> {
+async function deleteOne(session: Session, { record, other, listed }: Doomed): Promise<Deletion> {
   const { kind } = record;
   const before = listed?.second?.row === undefined ? rowFromCreate(record) : listed.second;
   const isThere = (search: ListSearch): boolean =>
@@ -174,10 +160,7 @@ async function deleteOne(session: Session, { record, other, listed, wasRead }: D
   const isGone = otherSearch.isShown
     ? kind === 'bookings' && showsCancelled(otherSearch.row) && !showsCancelled(listed?.first.row)
     : otherSearch.isComplete && isSuccess(otherSearch.last);
-  // Agents are lost only if reads do not find them, since a list may lag.
-  const isMissing =
-    kind === 'agents' ? wasRead && !otherSearch.isShown && (await isNotFound(session, other)) : wereListed && isGone;
-  const isOtherLost = isSuccess(answer) && isMissing;
+  const isOtherLost = isSuccess(answer) && wereListed && isGone;
   const rows = { before: rowsBefore, after: await wholeList(session, kind, begunAfter(session, answer)) };
   return { record, answer, listed, before, later, search, other, otherSearch, isOtherLost, rows };
 }
@@ -201,10 +184,4 @@ export async function wholeList(
     }
   }
   return null;
-}
-
-/** Whether reads get 404 for an agent throughout KEY_SETTLE_MS. */
-async function isNotFound(session: Session, { id }: Created): Promise<boolean> {
-  const read = (): Promise<Answer> => send(session, reading('agents'), { id });
-  return (await readUntil(session, read, ({ status }) => status !== 404)).status === 404;
 }
