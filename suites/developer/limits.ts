@@ -15,11 +15,11 @@ import {
   judgeExceeded,
   judgePerMinute,
   judgeRecovery,
+  judgeRemaining,
   observedWindow,
   observeWindow,
   skipPerDay,
 } from '../shared/limits/limits.ts';
-import { judgeRemaining } from '../shared/limits/remaining.ts';
 import { budgetSharing, countedRefusals } from './budgets/budget-sharing.ts';
 import { driveKey, haveOwnBudgets } from './budgets/drive-key.ts';
 

@@ -21,9 +21,9 @@ import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
 import { arrangeCall, callWithKey } from './calls.ts';
 import { kindOf } from './kinds.ts';
 import { deletesOthersToo } from './life/judge-deletions.ts';
+import { inLowerCase, readVaried } from './lists.ts';
 import { judgeScoped, judgeShared } from './other-keys.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
-import { inLowerCase, readVaried } from './varied-read.ts';
 
 /** Authentication: which calls are accepted, and which are refused. */
 export const auth: Checks = {

@@ -18,7 +18,7 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
-import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../shared/refusals/odd-bodies.ts';
+import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../shared/refusals/refusals.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { storyOf } from './events/story.ts';
 import { changing, deleting, type Kind, kinds, pathOf, type Readable, reading } from './kinds.ts';

@@ -15,18 +15,17 @@ import { givenKey, mainKey, requireKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
-import { type Drive, driveOver } from '../shared/limits/drive.ts';
+import { createCall, type Drive, deleteCall, driveOver, type OtherCall, plainCall } from '../shared/limits/drive.ts';
 import { headerFormats, judgeLimitHeaders, judgeLimitValues } from '../shared/limits/headers.ts';
 import {
   type Drives,
   judgeExceeded,
   judgePerMinute,
   judgeRecovery,
+  judgeRemaining,
   observedWindow,
   skipPerDay,
 } from '../shared/limits/limits.ts';
-import { createCall, deleteCall, type OtherCall, plainCall } from '../shared/limits/other-calls.ts';
-import { judgeRemaining } from '../shared/limits/remaining.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
 import { recordStory } from './life/story.ts';
 import { assertCreated, type Created } from './records/creating.ts';

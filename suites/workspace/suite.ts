@@ -9,7 +9,6 @@ import { events } from './events.ts';
 import { leads } from './leads.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
-import { requests } from './requests.ts';
 import { responses } from './responses.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -24,7 +23,6 @@ export const workspaceSuite: Suite = {
     ...leads,
     ...bookings,
     ...lists,
-    ...requests,
     ...webhooks,
     ...events,
     ...limits,

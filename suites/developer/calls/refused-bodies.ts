@@ -7,7 +7,7 @@ import type { Body } from '../../records/bodies.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Difference } from '../../session/api.ts';
 import type { Session } from '../../session/session.ts';
-import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/odd-bodies.ts';
+import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
 import { twinWith, without } from './twins.ts';
 

@@ -16,21 +16,19 @@ const leastLength = 24;
  */
 export function neverIssuedKeys(session: Holder): readonly [ApiKey, ...ApiKey[]] {
   const main = mainKey(session);
+  const { secret } = main;
   const faker = createGenerator(session.seed)(`never issued ${session.tag}`);
-  const ownPrefix = prefixOf(main.secret, session);
+  const ownPrefix = prefixOf(secret, session);
   const unknown = Object.entries(session.api.keyPrefixes).map(([label, prefix]) =>
-    unknownKey(session, main, label, (prefix ?? ownPrefix) + randomLike(main.secret.slice(ownPrefix.length), faker)),
+    unknownKey(session, main, label, (prefix ?? ownPrefix) + randomLike(secret.slice(ownPrefix.length), faker)),
   );
-  const atEnd = unknownKey(session, main, `${main.label} altered in its last character`, altered(main.secret, 1));
-  const inside = unknownKey(
-    session,
-    main,
-    `${main.label} altered near its end`,
-    alteredAt(main.secret, main.secret.length - 2),
-  );
+  const [atEnd] = keysOf(session, main, [
+    ['altered in its last character', altered(secret, 1)],
+    ['altered near its end', alteredAt(secret, secret.length - 2)],
+  ]);
   return [
     ...(unknown as [ApiKey]),
-    isGiven(session, atEnd) ? inside : atEnd,
+    ...(atEnd === undefined ? [] : [atEnd]),
     unknownKey(session, main, 'empty key', ''),
   ];
 }
@@ -45,68 +43,67 @@ export function unknownKeyLike(session: Holder, { secret }: ApiKey): ApiKey {
 /** Whether a made-up key is one of the given keys: these may differ in their prefix or their last character alone. */
 const isGiven = ({ settings }: Holder, { secret }: ApiKey): boolean => Object.values(settings).includes(secret);
 
+/** A form of the main key, and what was done to it. */
+type Form = readonly [what: string, form: string];
+
+/** The forms as keys that were never issued; not the main key itself, nor another given one. */
+const keysOf = (session: Holder, main: ApiKey, forms: readonly Form[]): readonly ApiKey[] =>
+  forms
+    .map(([what, form]) => unknownKey(session, main, `${main.label} ${what}`, form))
+    .filter((key) => !isGiven(session, key));
+
 /**
  * Keys so near to the main one that only a careless comparison takes them for it, and one so near to each other given
  * key: another environment may compare in another way.
  */
 export function nearMissKeys(session: Holder): readonly ApiKey[] {
   const [main = mainKey(session), ...others] = mainKeys(session);
-  const { secret, label } = main;
+  const { secret } = main;
   const start = prefixOf(secret, session).length;
   const lastLetter = [...secret].findLastIndex((one, at) => at >= start && one.toLowerCase() !== one.toUpperCase());
-  const forms = [
-    ...(lastLetter === -1 ? [] : [['altered in the case of one letter', withCaseAltered(secret, lastLetter)] as const]),
-    ['altered in its middle', alteredAt(secret, Math.floor((secret.length + start) / 2))],
-    ['with one character more', `${secret}0`],
-    ['with more after a semicolon', `${secret};0`],
-    ['without its last character', secret.slice(0, -1)],
-  ] as const;
+  const longer = (key: ApiKey): Form => ['with one character more', `${key.secret}0`];
   return [
-    ...forms.map(([what, form]) => unknownKey(session, main, `${label} ${what}`, form)),
-    ...others.map((other) => unknownKey(session, other, `${other.label} with one character more`, `${other.secret}0`)),
-  ].filter((key) => !isGiven(session, key));
+    ...keysOf(session, main, [
+      ['altered in the case of one letter', withCaseAltered(secret, lastLetter)],
+      ['altered in its middle', alteredAt(secret, Math.floor((secret.length + start) / 2))],
+      longer(main),
+      ['with more after a semicolon', `${secret};0`],
+      ['without its last character', secret.slice(0, -1)],
+    ]),
+    ...others.flatMap((other) => keysOf(session, other, [longer(other)])),
+  ];
 }
+
+/** Common words, which no exact lookup finds. */
+const words: readonly Form[] = [
+  ['* as key', '*'],
+  ['% as key', '%'],
+  // An object that is used as a table inherits names, and finds something under them.
+  ['"constructor" as key', 'constructor'],
+  // Programs write these for a value that is not set.
+  ['"undefined" as key', 'undefined'],
+  ['"null" as key', 'null'],
+];
 
 /** Patterns, parts of the main key, and common words, which no exact lookup finds. */
 export function fragmentKeys(session: Holder): readonly ApiKey[] {
   const main = mainKey(session);
-  const { secret, label } = main;
+  const { secret } = main;
   const prefix = prefixOf(secret, session);
-  const start = prefix.length;
-  const ofPrefix = [
-    ['cut to its prefix, with a wildcard', `${prefix}*`],
-    ['without its prefix', secret.slice(start)],
-  ] as const;
-  const forms = [
-    ['in upper case', secret.toUpperCase()],
-    ['in lower case', secret.toLowerCase()],
-    ['cut off, with a wildcard', `${secret.slice(0, (secret.length + start) >> 1)}%`],
-    ...(start === 0 ? [] : ofPrefix),
-    ...otherPrefixes(session, prefix).map(
-      (other) => [`with the prefix ${other}`, other + secret.slice(start)] as const,
-    ),
-  ] as const;
-  const words = [
-    ['* as key', '*'],
-    ['% as key', '%'],
-    // An object that is used as a table inherits names, and finds something under them.
-    ['"constructor" as key', 'constructor'],
-    // Programs write these for a value that is not set.
-    ['"undefined" as key', 'undefined'],
-    ['"null" as key', 'null'],
-  ] as const;
+  const rest = secret.slice(prefix.length);
+  const otherPrefixes = documentedPrefixes(session.api).filter((other) => other !== prefix);
   return [
-    ...forms
-      .filter(([, form]) => form !== secret)
-      .map(([what, form]) => unknownKey(session, main, `${label} ${what}`, form))
-      .filter((key) => !isGiven(session, key)),
+    ...keysOf(session, main, [
+      ['in upper case', secret.toUpperCase()],
+      ['in lower case', secret.toLowerCase()],
+      ['cut off, with a wildcard', `${secret.slice(0, (secret.length + prefix.length) >> 1)}%`],
+      ...(prefix === '' ? [] : ([['cut to its prefix, with a wildcard', `${prefix}*`]] as const)),
+      ['without its prefix', rest],
+      ...otherPrefixes.map((other): Form => [`with the prefix ${other}`, other + rest]),
+    ]),
     ...words.map(([what, word]): ApiKey => ({ ...unknownKey(session, main, what, word), isWord: true })),
   ];
 }
-
-/** Documented prefixes that the key does not have. */
-const otherPrefixes = ({ api }: Holder, own: string): string[] =>
-  documentedPrefixes(api).filter((prefix) => prefix !== own);
 
 const documentedPrefixes = ({ keyPrefixes }: Session['api']): string[] =>
   Object.values(keyPrefixes).filter((prefix): prefix is string => prefix !== null && prefix !== '');
@@ -141,8 +138,9 @@ function randomLike(text: string, { string }: Faker): string {
     .join('');
 }
 
+/** The text with another case of the letter at a place; -1: as it is. */
 function withCaseAltered(text: string, at: number): string {
   const one = text.charAt(at);
   const other = one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase();
-  return text.slice(0, at) + other + text.slice(at + 1);
+  return at === -1 ? text : text.slice(0, at) + other + text.slice(at + 1);
 }

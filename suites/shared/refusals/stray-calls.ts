@@ -10,7 +10,7 @@ import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { cutOff } from './odd-bodies.ts';
+import { cutOff } from './refusals.ts';
 
 /** How an API's unknown path is judged, and which undocumented calls are made along with it. */
 interface StrayCalls {
