@@ -17,7 +17,7 @@ import type { Drive } from './drive.ts';
 import { earlierSampleOf, keyedExchanges } from './limit-samples.ts';
 
 /** The answer of the judge of limits (limits/judge/) to one question. */
-export interface Judgement {
+interface Judgement {
   readonly verdict: string;
   readonly says: string;
   /** The load script that examines it closely. */
@@ -30,7 +30,7 @@ export interface Judgement {
 export type Drives = (session: Session) => readonly (() => Promise<Drive>)[];
 
 /** A check that judges each drive as a part of its own. `observe`: what is recorded of a drive, by its subject. */
-export const judgeDrives =
+const judgeDrives =
   (
     drives: Drives,
     judgeDrive: (tally: Tally, drive: Drive, session: Session) => void,
@@ -55,7 +55,7 @@ export const judgeDrives =
   };
 
 /** Tallies a judgement as a comparison, or as an open part if it is undecided. `rest`: more fields of the finding. */
-export function tallyJudgement(
+function tallyJudgement(
   tally: Tally,
   { subject, decisive }: { readonly subject: string; readonly decisive: { readonly exchange: Exchange } },
   { verdict, says, closer }: Judgement,
@@ -78,7 +78,7 @@ function scriptOverLimit({ decisive, limit }: Drive): Pick<Finding, 'curl'> {
 }
 
 /** Where no call got 429, blames the clause that demands it for what cannot be decided then. */
-export const blamesExceeded = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
+const blamesExceeded = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
   verdict.exceeded.verdict === 'holds' ? {} : { blames: `${api.name}.limits.exceeded` };
 
 /** A check: a call over the limit gets 429 with the documented error. */
