@@ -1,19 +1,22 @@
 // Sustained traffic just under the limit: the script soak.
 import { counted, thousands } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
-import { fewestIn, firstRefusalsIn } from '../../limits/judge/log.ts';
+import { fewestIn, firstRefusalsIn } from '../../limits/judge/refusals.ts';
 import { clockSlack, timelineOf } from '../../limits/judge/timeline.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import { type Judged, limitClause, type Part } from '../seam/trace.ts';
 import { headersPart, objectIn, obstacle, open } from './parts.ts';
 
-const jsonClause = { developer: 'developer.envelope.json', workspace: 'workspace.responses.json' } as const;
-const errorClause = (api: ApiName): string => `${api}.errors.no-server-error`;
+/** The clauses on each response that load may break. */
+const responseClauses = {
+  developer: ['envelope.json', 'envelope.success-matches-status', 'errors.no-server-error'],
+  workspace: ['responses.json', 'errors.no-server-error'],
+} as const;
 
-/** A clause that a response broke, and the read that got it. */
+/** A clause that a response broke, by the last parts of its id, and the read that got it. */
 export interface Breach {
-  readonly clause: string;
+  readonly clause: (typeof responseClauses)[ApiName][number];
   readonly path: string;
 }
 
@@ -24,16 +27,23 @@ export interface Breach {
 export function breachOf(
   api: ApiName,
   { status, contentType, body }: { readonly status: number; readonly contentType: string; readonly body: string },
-): string | null {
+): Breach['clause'] | null {
   if (status >= 500) {
-    return errorClause(api);
+    return 'errors.no-server-error';
   }
-  const isJson = /^[^;]*[/+]json\s*(;|$)/i.test(contentType) && (api === 'workspace' ? isParsed(body) : objectIn(body));
-  const needsNone = [0, 204, 429].includes(status) || (status >= 300 && status < 400);
-  return isJson || needsNone ? null : jsonClause[api];
+  if ([0, 204, 429].includes(status) || (status >= 300 && status < 400)) {
+    return null;
+  }
+  const isLabelled = /^[^;]*[/+]json\s*(;|$)/i.test(contentType);
+  if (api === 'workspace') {
+    return isLabelled && objectIn(`{"value":${body}}`) !== undefined ? null : 'responses.json';
+  }
+  const envelope = isLabelled ? objectIn(body) : undefined;
+  if (envelope === undefined) {
+    return 'envelope.json';
+  }
+  return envelope.success === status >= 400 ? 'envelope.success-matches-status' : null;
 }
-
-const isParsed = (text: string): boolean => objectIn(`{"value":${text}}`) !== undefined;
 
 /** Percentiles of the times of answered calls, in ms, and the longest. */
 function latencies(samples: readonly Sample[]): Record<'p50' | 'p90' | 'p95' | 'p99' | 'max', number> {
@@ -86,8 +96,9 @@ export function judgeSoak(
   const { p50, p95, p99 } = latencyMs;
   return {
     parts: [
-      ...[jsonClause[subject.api], errorClause(subject.api)].map((clause): Part => {
-        const own = breaches.filter((breach) => breach.clause === clause);
+      ...responseClauses[subject.api].map((name): Part => {
+        const own = breaches.filter(({ clause }) => clause === name);
+        const clause = `${subject.api}.${name}`;
         return own.length === 0
           ? { clause, verdict: 'holds', says: '' }
           : {

@@ -19,44 +19,33 @@ const of = <T extends Line['t']>(lines: readonly Line[], kind: T): Extract<Line,
 
 /** Takes in what k6 wrote, and verifies it against the plan and against what k6 itself counted. */
 export function collect(ended: Ended, plan: Plan): Trace {
-  const bySubject = Map.groupBy(of(ended.lines, 'samples'), ({ subject }) => subject);
+  const bySubject = Map.groupBy(of(ended.lines, 'call'), ({ subject }) => subject);
   const samples = new Map(
     [...bySubject].map(([subject, own]) => [
       subject,
-      own.flatMap((line) => line.samples).sort((a, b) => a.sentAt - b.sentAt),
+      own.map(({ sample }) => sample).sort((a, b) => a.sentAt - b.sentAt),
     ]),
   );
   const judged = new Map(of(ended.lines, 'judged').map((line): [string, Judged] => [line.subject, line]));
-  const made = [...samples.values()].reduce((sum, { length }) => sum + length, 0);
-  return { samples, judged, defects: [...endingDefects(ended, plan), ...countingDefects(ended, made)] };
+  const made = of(ended.lines, 'call').length;
+  return { samples, judged, defects: [...endingDefects(ended, judged, plan), ...countingDefects(ended, made)] };
 }
 
 /** How k6 ended, and how its VUs did. 99 means that thresholds were crossed, as our own are where a clause fails. */
-function endingDefects({ exitCode, overdue, lines, log }: Ended, plan: Plan): string[] {
-  const ends = of(lines, 'end').length;
-  const verdicts = of(lines, 'judged').flatMap(({ parts }) => parts.map(({ verdict }) => verdict));
-  const isCrossed = verdicts.includes('fails') || verdicts.includes('undecided') || plan.skipped.length > 0;
-  const late =
-    overdue === 'start'
-      ? 'k6 did not begin the script within a minute, and was stopped'
-      : `k6 did not end within ${Math.round(plan.boundMs / 1000)} s, and was stopped`;
+function endingDefects({ exitCode, log }: Ended, judged: Trace['judged'], { skipped, subjects }: Plan): string[] {
+  const verdicts = [...judged.values()].flatMap(({ parts }) => parts.map(({ verdict }) => verdict));
+  const isCrossed = verdicts.includes('fails') || verdicts.includes('undecided') || skipped.length > 0;
+  const said = log.at(-1)?.slice(0, 300) ?? '';
   const found: readonly (readonly [isFound: boolean, defect: string])[] = [
-    [overdue !== null, late],
-    [
-      overdue === null && exitCode !== 0 && exitCode !== 99,
-      `k6 ended with status ${exitCode ?? 'none'}: ${log.at(-1)?.slice(0, 300) ?? ''}`,
-    ],
-    [exitCode === 99 && !isCrossed, 'k6 ended with status 99, and no clause failed'],
-    [ends !== plan.subjects.length, `${ends} of ${plan.subjects.length} VUs reached the end of the script`],
+    [exitCode !== 0 && exitCode !== 99, `k6 ended with status ${exitCode ?? 'none'}: ${said}`],
+    [exitCode === 99 && !isCrossed, `k6 ended with status 99, and no clause failed: ${said}`],
+    [judged.size !== subjects.length, `${judged.size} of ${subjects.length} keys were judged`],
   ];
-  return [
-    ...found.flatMap(([isFound, defect]) => (isFound ? [defect] : [])),
-    ...of(lines, 'error').map(({ message }) => `the script threw: ${message}`),
-  ];
+  return found.flatMap(([isFound, defect]) => (isFound ? [defect] : []));
 }
 
 /** Whether what k6 counted agrees with the trace. */
-function countingDefects({ metrics }: Ended, made: number): string[] {
+function countingDefects({ metrics, log }: Ended, made: number): string[] {
   if (metrics === null) {
     return ['k6 wrote no summary'];
   }
@@ -65,9 +54,10 @@ function countingDefects({ metrics }: Ended, made: number): string[] {
     return typeof count === 'number' ? count : 0;
   };
   const [requests, errors] = [counted('http_reqs'), counted('script_errors')];
+  const thrown = log.find((line) => line.includes('the script threw'))?.slice(0, 300);
   return [
     ...(made === 0 ? ['the trace is empty'] : []),
     ...(requests === made ? [] : [`k6 counted ${requests} requests, and the trace has ${made}`]),
-    ...(errors > 0 ? [`k6 counted ${errors} errors of the script`] : []),
+    ...(errors > 0 ? [thrown ?? `k6 counted ${errors} errors of the script`] : []),
   ];
 }

@@ -96,8 +96,8 @@ function showProgress(): { take(line: Line): void; stop(): void } {
   return {
     stop: liveLine(process.stderr, text).stop,
     take(line) {
-      if (line.t === 'samples') {
-        made.set(line.subject, (made.get(line.subject) ?? 0) + line.samples.length);
+      if (line.t === 'call') {
+        made.set(line.subject, (made.get(line.subject) ?? 0) + 1);
       } else if (line.t === 'progress') {
         steps.set(line.subject, line.step);
       }

@@ -10,7 +10,7 @@ import { dayMs } from '../../contract/limits.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { duration } from '../../reports/text.ts';
 import { dayAt } from '../judge/day.ts';
-import { fillMs, keyNames, leftToday, type Plan, type Subject, settingOf, type Variables } from '../seam/plan.ts';
+import { keyNames, type Plan, type Subject, settingOf, type Variables } from '../seam/plan.ts';
 
 /** The calls with a key that one run had admitted on one day. Lines are only ever appended. */
 interface Entry {
@@ -49,6 +49,19 @@ export function spentToday({ subjects, clockSpeed }: Plan, env: Variables, now: 
       subjects.map((subject) => [keyNames.find((name) => settingOf(name) === subject.keyEnv), spentWith(subject)]),
     ),
   );
+}
+
+/** The most calls a second with one key, as many as a busy machine can make if the deployment's clock runs fast. */
+const sendable = 300;
+
+/** How many calls of the day are left to make with a key. */
+const leftToday = ({ calls }: Plan, { perDay, spent }: Subject): number =>
+  Math.min(perDay === null ? Infinity : perDay - spent, calls);
+
+/** How long using up the rest of a day takes, in ms. */
+function fillMs(plan: Plan, subject: Subject): number {
+  const left = leftToday(plan, subject);
+  return Math.max((left / (subject.limit * plan.pace)) * plan.windowMs, (left / sendable) * 1000);
 }
 
 /** A line for the user about how long a key takes. */

@@ -17,8 +17,6 @@ import type { K6 } from './find-k6.ts';
 export interface Ended {
   /** The exit status; null if it was killed. */
   readonly exitCode: number | null;
-  /** Set if it was killed because it did not begin the script, or did not end, in time. */
-  readonly overdue: 'start' | 'end' | null;
   readonly lines: readonly Line[];
   /** The end of what k6 itself wrote to its log. */
   readonly log: readonly string[];
@@ -82,8 +80,7 @@ export function k6Environment({ env, variables, say }: Pick<Launch, 'env' | 'var
 const scriptFile = ({ script }: Plan): string =>
   fileURLToPath(new URL(`../scripts/${script}${extname(import.meta.filename)}`, import.meta.url));
 
-/** A script that has not begun after this time never will: k6 2.2 loops for ever on some syntax. */
-const startBoundMs = 60_000;
+/** How long an interrupted k6 may take to write its last lines. */
 const graceMs = 8_000;
 const mostLog = 20;
 
@@ -115,29 +112,20 @@ export async function launch(given: Launch): Promise<Ended> {
   const closed = Promise.withResolvers<number | null>();
   child.once('error', (error) => closed.reject(new CannotRun(`Cannot run k6: ${error.message}`)));
   child.once('close', closed.resolve);
-  let overdue: Ended['overdue'] = null;
-  const timers: NodeJS.Timeout[] = [];
+  let killing: NodeJS.Timeout | undefined;
   const stop = (): void => {
     child.kill('SIGINT');
-    timers.push(setTimeout(() => child.kill('SIGKILL'), graceMs));
+    killing = setTimeout(() => child.kill('SIGKILL'), graceMs);
   };
-  const late = (which: 'start' | 'end'): void => {
-    overdue = which;
-    stop();
-  };
-  timers.push(
-    setTimeout(() => lines.length === 0 && late('start'), startBoundMs),
-    setTimeout(() => late('end'), startBoundMs + plan.boundMs + graceMs),
-  );
   signal.addEventListener('abort', stop);
   if (signal.aborted) {
     stop();
   }
   try {
     const exitCode = await closed.promise;
-    return { exitCode, overdue, lines, log, metrics: metricsIn(summary) };
+    return { exitCode, lines, log, metrics: metricsIn(summary) };
   } finally {
-    timers.forEach(clearTimeout);
+    clearTimeout(killing);
     signal.removeEventListener('abort', stop);
     rmSync(folder, { recursive: true, force: true });
   }

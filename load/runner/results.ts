@@ -58,29 +58,30 @@ function combine(id: string, shown: readonly Shown[]): ClauseResult {
 export const notTried = ({ label, why }: SkippedKey): string => `${label} is not tried: ${why}`;
 
 /**
- * The results of what was judged. A trace that may lack calls decides nothing, and neither does one that was cut off. The
- * main clause of each API stands there even if nothing was judged.
+ * The results of what was judged. The main clause of each API stands there even if nothing was judged, and it alone if the
+ * run was stopped, or its trace may lack calls.
  */
 function resultsOf({ plan, judged, defects, interrupted }: Outcome): ReadonlyMap<string, ClauseResult> {
   const { script, subjects, skipped } = plan;
-  const results = new Map<string, ClauseResult>();
   const mainOf = ({ api }: Subject | SkippedKey): string => limitClause(api, mainClause[script][api]);
-  for (const [id, keys] of Map.groupBy(interrupted === null ? skipped : [], mainOf)) {
-    const findings = keys.map((key) => ({ message: notTried(key) }));
-    results.set(id, resultOf(id, 'skip', findings));
-  }
+  const results = new Map(
+    [...Map.groupBy(skipped, mainOf)].map(([id, keys]) => {
+      const findings = keys.map((key) => ({ message: notTried(key) }));
+      return [id, resultOf(id, 'skip', findings)];
+    }),
+  );
   const undone = (interrupted === null ? defects : [interrupted]).map((message) => ({ message }));
-  const open = (id: string): ClauseResult => resultOf(id, interrupted === null ? 'broken' : 'inconclusive', undone);
-  for (const id of undone.length > 0 ? subjects.map(mainOf) : []) {
-    results.set(id, open(id));
+  if (undone.length > 0) {
+    for (const id of subjects.map(mainOf)) {
+      results.set(id, resultOf(id, interrupted === null ? 'broken' : 'inconclusive', undone));
+    }
+    return results;
   }
   const shown = subjects.flatMap((subject) =>
     (judged.get(subject.label)?.parts ?? []).map((part): Shown => ({ subject, part })),
   );
   for (const [id, own] of Map.groupBy(shown, ({ part }) => part.clause)) {
-    const result = combine(id, own);
-    const stands = undone.length === 0 || (interrupted !== null && result.verdict === 'observed');
-    results.set(id, stands ? result : open(id));
+    results.set(id, combine(id, own));
   }
   return results;
 }

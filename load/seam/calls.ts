@@ -9,43 +9,11 @@ import type { Line } from './trace.ts';
 // A refusal over the limit is no failed request.
 http.setResponseCallback(http.expectedStatuses({ min: 200, max: 399 }, 429));
 
-/** Keeps the calls with one key, and writes them as they are made, so that even a run that is cut off leaves its trace. */
-interface Recorder {
-  readonly emit: (line: Line) => void;
-  readonly keep: (sample: Sample) => void;
-  readonly flush: () => void;
-  readonly samples: () => Sample[];
-}
-
-/** At most this many calls wait to be written. */
-const mostUntold = 500;
-
-export function createRecorder({ traced }: Plan, { label }: Subject): Recorder {
-  const samples: Sample[] = [];
-  let told = 0;
-  const emit = (line: Line): void => {
-    if (traced) {
-      console.log(JSON.stringify(line));
-    }
-  };
-  const flush = (): void => {
-    if (samples.length > told) {
-      // Bodies are for the judge alone.
-      emit({ t: 'samples', subject: label, samples: samples.slice(told).map(({ body: _, ...sample }) => sample) });
-    }
-    told = samples.length;
-  };
-  return {
-    emit,
-    flush,
-    samples: () => samples.toSorted((a, b) => a.sentAt - b.sentAt),
-    keep(sample) {
-      samples.push(sample);
-      if (samples.length - told >= mostUntold) {
-        flush();
-      }
-    },
-  };
+/** Writes a line for the command. */
+export function emit({ traced }: Plan, line: Line): void {
+  if (traced) {
+    console.log(JSON.stringify(line));
+  }
 }
 
 /** What a script drives a key with. No function that sends throws: no response is a sample with status 0. */
@@ -78,7 +46,7 @@ interface Answer {
 }
 
 /** The tools for one key. */
-export function toolsFor(plan: Plan, subject: Subject, recorder: Recorder): Tools {
+export function toolsFor(plan: Plan, subject: Subject): Tools {
   const { api, label, origin, url, keyEnv, secondEnv } = subject;
   const paramsOf = (key: string) => ({
     headers: { ...plan.extraHeaders, Accept: 'application/json', ...credential(api, key) },
@@ -87,6 +55,7 @@ export function toolsFor(plan: Plan, subject: Subject, recorder: Recorder): Tool
     responseType: 'text' as const,
     tags: { name: label },
   });
+  const samples: Sample[] = [];
   const own = paramsOf(__ENV[keyEnv] ?? '');
   const second = paramsOf(__ENV[secondEnv] ?? '');
   const prefix = keyEnv === 'SANDBOX_API_KEY' ? keyPrefix.sandbox : keyPrefix.live;
@@ -100,7 +69,10 @@ export function toolsFor(plan: Plan, subject: Subject, recorder: Recorder): Tool
     const sentAt = Date.now();
     const response = await http.asyncRequest('GET', to, null, params).catch(() => null);
     const sample = sampleFrom(subject, response as RefinedResponse<'text'> | null, sentAt, sent);
-    recorder.keep(sample);
+    samples.push(sample);
+    // Written at once, so that even a run that is cut off leaves its trace. Bodies are for the judge alone.
+    const { body: _, ...told } = sample;
+    emit(plan, { t: 'call', subject: label, sample: told });
     if (seen !== undefined && response !== null) {
       const { status, headers, body } = response;
       seen({ status, contentType: headers['Content-Type'] ?? '', body: typeof body === 'string' ? body : '' });
@@ -118,11 +90,8 @@ export function toolsFor(plan: Plan, subject: Subject, recorder: Recorder): Tool
         setTimeout(resolve, Math.max(0, ms));
       }),
     now: () => Date.now(),
-    progress(step) {
-      recorder.flush();
-      recorder.emit({ t: 'progress', subject: label, step });
-    },
-    samples: recorder.samples,
+    progress: (step) => emit(plan, { t: 'progress', subject: label, step }),
+    samples: () => samples.toSorted((a, b) => a.sentAt - b.sentAt),
   };
 }
 

@@ -3,7 +3,7 @@ import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';
 import type { Options } from 'k6/options';
 import { clauseOf } from '../../contract/clauses.ts';
-import { createRecorder, redact, type Tools, toolsFor } from './calls.ts';
+import { emit, redact, type Tools, toolsFor } from './calls.ts';
 import { planOf } from './make-plan.ts';
 import { mainClause, type Plan, type ScriptName, type Subject } from './plan.ts';
 import { type Judged, limitClause, type Part } from './trace.ts';
@@ -34,14 +34,15 @@ export function job(script: ScriptName, drive: Drive): Job {
   const plan = planOf(script, __ENV);
   const vus = Math.max(1, plan.subjects.length);
   return {
-    // One iteration for each VU, and no default that could silently cut a run short.
+    // One iteration for each VU.
     options: {
       scenarios: {
         main: {
           executor: 'per-vu-iterations',
           vus,
           iterations: 1,
-          maxDuration: `${Math.ceil(plan.boundMs / 1000)}s`,
+          // A day and what it takes to find out that it is over; k6 would cut the script off after ten minutes.
+          maxDuration: '26h',
           gracefulStop: '1s',
         },
       },
@@ -84,12 +85,8 @@ export function job(script: ScriptName, drive: Drive): Job {
 
 /** Drives and judges one key. `await` works in k6 as long as the whole iteration is one promise. */
 async function judgeKey(plan: Plan, subject: Subject, drive: Drive): Promise<void> {
-  const recorder = createRecorder(plan, subject);
-  recorder.emit({ t: 'begin', subject: subject.label });
   try {
-    const judged = await drive(toolsFor(plan, subject, recorder), plan);
-    recorder.flush();
-    recorder.emit({ t: 'judged', subject: subject.label, ...judged });
+    const judged = await drive(toolsFor(plan, subject), plan);
     for (const part of judged.parts) {
       count(part, plan, subject);
       if (!plan.traced && part.says !== '') {
@@ -98,13 +95,10 @@ async function judgeKey(plan: Plan, subject: Subject, drive: Drive): Promise<voi
       }
     }
     counters.keys_judged.add(1);
-    recorder.emit({ t: 'end', subject: subject.label });
+    emit(plan, { t: 'judged', subject: subject.label, ...judged });
   } catch (error) {
-    recorder.flush();
     counters.script_errors.add(1);
-    const message = redact(subject, `${error as Error}`);
-    recorder.emit({ t: 'error', subject: subject.label, message });
-    console.error(`${subject.label}: the script threw: ${message}`);
+    console.error(`${subject.label}: the script threw: ${redact(subject, `${error as Error}`)}`);
   }
 }
 

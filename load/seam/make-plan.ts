@@ -2,9 +2,8 @@
 import type { ApiName } from '../../contract/clause.ts';
 import { keyLimits, type Limits, minuteAt, minuteMs, planLimits } from '../../contract/limits.ts';
 import { settings } from '../../contract/settings.ts';
-import { burstGap, burstSize } from '../../limits/procedure/burst.ts';
+import { burstSize } from '../../limits/procedure/burst.ts';
 import {
-  fillMs,
   type KeyName,
   keyNames,
   type Plan,
@@ -158,30 +157,11 @@ export function planOf(script: ScriptName, env: Variables): Plan {
     pace: numberIn(env, 'LOAD_PACE', script === 'soak' ? 0.9 : 0.97, share),
     traced: Boolean(env.LOAD_TRACE),
   };
-  return { ...plan, boundMs: boundMs(plan), trouble: troubleOf(plan, numberIn(env, 'MAX_REQUESTS')) };
-}
-
-/** A plan without what follows from the rest of it. */
-type Work = Omit<Plan, 'boundMs' | 'trouble'>;
-
-/** The longest time that the script may take, in ms: k6 would cut it off after ten minutes. */
-function boundMs(plan: Work): number {
-  const { windowMs, subjects, bursts, soakMs } = plan;
-  const fills = subjects.map((subject) => fillMs(plan, subject)).filter(Number.isFinite);
-  const lasts: Readonly<Record<ScriptName, number>> = {
-    // Where concurrent calls are limited, the key is driven again, twice at most in practice.
-    'per-minute': 11 * windowMs,
-    burst: windowMs + bursts * (burstGap(windowMs) + 5000),
-    shared: 3 * windowMs,
-    soak: soakMs,
-    'per-day': 1.3 * Math.max(0, ...fills) + 10 * windowMs,
-  };
-  // Until k6 has begun, the key is idle, and a full minute of the clock is over.
-  return Math.ceil(60_000 + 2 * windowMs + 35_000 + plan.timeoutMs + lasts[plan.script]);
+  return { ...plan, trouble: troubleOf(plan, numberIn(env, 'MAX_REQUESTS')) };
 }
 
 /** About how many calls the script makes with one key. */
-function callsWith(plan: Work, { limit, perDay }: Subject): number {
+function callsWith(plan: Omit<Plan, 'trouble'>, { limit, perDay }: Subject): number {
   const { script, bursts, soakMs, clockSpeed, pace, calls } = plan;
   const makes: Readonly<Record<ScriptName, number>> = {
     'per-minute': 4 * limit + 100,
@@ -193,7 +173,7 @@ function callsWith(plan: Work, { limit, perDay }: Subject): number {
   return makes[script];
 }
 
-function troubleOf(plan: Work, most: number): string | null {
+function troubleOf(plan: Omit<Plan, 'trouble'>, most: number): string | null {
   const { script, subjects, skipped } = plan;
   if (subjects.length === 0) {
     const why = skipped.map(({ label, why }) => `${label}: ${why}`).join('; ');

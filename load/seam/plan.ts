@@ -80,23 +80,8 @@ export interface Plan {
   readonly soakMs: number;
   /** The share of the limit that paced calls use. */
   readonly pace: number;
-  /** The longest time that the script may take, in ms. */
-  readonly boundMs: number;
   /** Whether the trace is written to the log, for the command. */
   readonly traced: boolean;
-}
-
-/** The most calls a second with one key, as many as a busy machine can make if the deployment's clock runs fast. */
-const sendable = 300;
-
-/** How many calls of the day are left to make with a key. */
-export const leftToday = ({ calls }: Pick<Plan, 'calls'>, { perDay, spent }: Subject): number =>
-  Math.min(perDay === null ? Infinity : perDay - spent, calls);
-
-/** How long using up the rest of a day takes, in ms. */
-export function fillMs(plan: Pick<Plan, 'calls' | 'pace' | 'windowMs'>, subject: Subject): number {
-  const left = leftToday(plan, subject);
-  return Math.max((left / (subject.limit * plan.pace)) * plan.windowMs, (left / sendable) * 1000);
 }
 
 /** Variables by name, such as k6's `__ENV`. */

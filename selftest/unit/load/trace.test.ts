@@ -21,8 +21,7 @@ const plan = planOf('per-minute', {
 const subject = 'LIVE_API_KEY';
 const call = (sentAt: number): Sample =>
   sampleOf({ sentAt, receivedAt: sentAt + 5, status: 200, key: subject, phase: 'opener' }, () => '60');
-const begin: Line = { t: 'begin', subject };
-const samples: Line = { t: 'samples', subject, samples: [call(1), call(2)] };
+const calls = [1, 2].map((at): Line => ({ t: 'call', subject, sample: call(at) }));
 const judged: Line = {
   t: 'judged',
   subject,
@@ -30,35 +29,31 @@ const judged: Line = {
   says: [],
   detail: null,
 };
-const end: Line = { t: 'end', subject };
-const lines = [begin, samples, judged, end];
+const lines = [...calls, judged];
 const counted = (requests: number, errors = 0): unknown => ({
   http_reqs: { count: requests },
   script_errors: { count: errors },
 });
-const whole: Ended = { exitCode: 0, overdue: null, lines, log: [], metrics: counted(2) };
+const whole: Ended = { exitCode: 0, lines, log: [], metrics: counted(2) };
 
 const cases: readonly [what: string, ended: Partial<Ended>, defect: RegExp][] = [
   [
     'an exception in the script',
-    { lines: [begin, samples, { t: 'error', subject, message: 'TypeError: x' }], metrics: counted(2, 1) },
+    { lines: calls, log: [`${subject}: the script threw: TypeError: x`, 'more'], metrics: counted(2, 1) },
     /the script threw: TypeError/,
   ],
   ['an exception that left no line', { metrics: counted(2, 1) }, /counted 1 errors/],
-  ['a lost sample', { metrics: counted(3) }, /counted 3 requests, and the trace has 2/],
-  ['a lost line', { lines: [begin, judged, end] }, /counted 2 requests, and the trace has 0/],
-  ['an empty trace', { lines: [begin, judged, end], metrics: counted(0) }, /the trace is empty/],
+  ['a lost call', { metrics: counted(3) }, /counted 3 requests, and the trace has 2/],
+  ['an empty trace', { lines: [judged], metrics: counted(0) }, /the trace is empty/],
   ['an empty metric', { metrics: {} }, /counted 0 requests/],
   ['no summary', { metrics: null }, /wrote no summary/],
-  ['a VU that was interrupted', { lines: [begin, samples] }, /0 of 1 VUs reached the end/],
+  ['a VU that was interrupted', { lines: calls }, /0 of 1 keys were judged/],
   [
     'a script that cannot be loaded',
     { exitCode: 107, log: ['SyntaxError: line 3'] },
     /status 107: SyntaxError: line 3/,
   ],
   ['a threshold of ours that nothing in the trace explains', { exitCode: 99 }, /status 99, and no clause failed/],
-  ['a k6 that does not begin', { exitCode: null, overdue: 'start' }, /did not begin/],
-  ['a k6 that does not end', { exitCode: null, overdue: 'end' }, /did not end/],
 ];
 
 const conclude = (ended: Ended) => concludeLoad({ plan, ...collect(ended, plan), interrupted: null });
