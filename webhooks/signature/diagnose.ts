@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import { bodyAs, bytesOf, contentsOf, isGeneral, likeliest } from './contents.ts';
-import { type Delivery, headerValues } from './delivery.ts';
+import { bounds, type Delivery, headerValues } from './delivery.ts';
 import type { Discovery, Tried } from './discovery.ts';
 import { keysOf } from './keys.ts';
 import { type Place, placeKey, type Scheme } from './scheme.ts';
 import type { Scene } from './search.ts';
-import { findTokens, isSignatureNamed, macBytes, otherSizes, type Token } from './tokens.ts';
+import { findTokens, isSignatureNamed, macBytes, otherSizes, type Token, tokensIn } from './tokens.ts';
 
 type Read = Pick<Scene, 'tokens' | 'delivery'>;
 
@@ -130,13 +130,18 @@ function constantTokens(scenes: readonly Read[]): Set<string> {
   return new Set(constant.map(([key]) => key));
 }
 
-/** Headers that are named for a signature and long enough for one, in a form that is not read, such as base32. */
+/** Whether a text holds 32 bytes in a form that is not read: base32, or as the credentials of Basic. */
+const holdsUnread = (text: string): boolean =>
+  /(?<![A-Za-z0-9])(?:[A-Z2-7]{52}|[a-z2-7]{52})(?![A-Za-z0-9])/.test(text) ||
+  tokensIn(Buffer.from(/^Basic +(\S+)$/i.exec(text)?.[1] ?? '', 'base64').toString('latin1')).some(({ bytes }) => bytes.length === macBytes);
+
+/** Headers with what may be a signature in a form that is not read: they hold one, or are named for one and long enough. */
 function unreadPlaces(scenes: readonly Read[]): Place[] {
   const names = scenes.flatMap(({ delivery, tokens }) =>
     delivery.headers.flatMap(([name, value]) => {
-      const place: Place = { from: 'header', name };
       const isRead = tokens.some((token) => token.place.name === name && token.bytes.length > 16);
-      return isSignatureNamed(place) && value.length >= 43 && !isRead ? [name.toLowerCase()] : [];
+      const isLong = isSignatureNamed({ from: 'header', name }) && value.length >= 43;
+      return !isRead && (isLong || holdsUnread(value.slice(0, bounds.headerLength))) ? [name.toLowerCase()] : [];
     }),
   );
   const isConstant = (name: string): boolean =>

@@ -65,7 +65,7 @@ const mostSearched = 3;
 function discoverIn(
   scenes: readonly Scene[],
   secret: string,
-  { otherSecrets = [], likely = [] }: DiscoverOptions,
+  { otherSecrets = [] }: DiscoverOptions,
   most: number,
 ): Discovery {
   const budget = createBudget(most);
@@ -75,7 +75,7 @@ function discoverIn(
       .map((one) => ({ ...one, fitting: scenes.filter((scene) => fits(one, scene, secret)) }))
       .filter(({ fitting }) => fitting.length > 0)
       .sort((one, other) => other.fitting.length - one.fitting.length);
-  let found = counted(likely.map((scheme) => ({ scheme }))).filter(({ fitting }) => fitting.length === scenes.length);
+  let found: Counted[] = [];
   for (let searched = 0; searched < mostSearched; searched += 1) {
     const open = scenes.filter((scene) => !found.some(({ fitting }) => fitting.includes(scene)));
     const scene = open.find(({ tokens }) => tokens.length > 0);

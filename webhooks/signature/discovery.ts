@@ -3,8 +3,6 @@ import type { Place, Scheme } from './scheme.ts';
 export interface DiscoverOptions {
   /** Secrets of other webhooks. A delivery that is signed with one of them is reported as `other-secret`. */
   readonly otherSecrets?: readonly string[];
-  /** Schemes of the deployment's other webhooks. If one of them verifies every delivery, nothing else is searched. */
-  readonly likely?: readonly Scheme[];
   /** A bound on the search. */
   readonly maxHmacs?: number;
 }

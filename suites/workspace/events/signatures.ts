@@ -5,7 +5,7 @@ import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import { describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
 import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
-import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
+import { placeKey } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
@@ -108,18 +108,10 @@ const signings = step(async (session): Promise<readonly Signing[]> => {
   const webhooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
   const secrets = webhooks.map((webhook) => secretsOf(session, webhook));
   const allSecrets = new Set(secrets.flatMap(({ candidates }) => candidates));
-  // A deployment signs for all webhooks alike: what was found for one is tried first for the others.
-  const likely: Scheme[] = [];
   return webhooks.map((webhook, index) => {
     const { candidates, isCertain } = secrets[index] as Secrets;
-    const found = discoverAmong(webhook.deliveries, candidates, {
-      otherSecrets: [...allSecrets].filter((secret) => !candidates.includes(secret)),
-      likely,
-    });
-    if (found.discovery.kind === 'verified') {
-      likely.push(found.discovery.scheme, ...found.discovery.alternatives);
-    }
-    return { webhook, isCertain, ...found };
+    const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
+    return { webhook, isCertain, ...discoverAmong(webhook.deliveries, candidates, { otherSecrets }) };
   });
 });
 

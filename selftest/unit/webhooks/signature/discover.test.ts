@@ -20,6 +20,11 @@ import {
 
 const encodedHeader = (bytes: Buffer): Record<string, string> => ({ 'X-Signature': bytes.toString('base64') });
 
+const base32 = (hex: string): string =>
+  [...`${Buffer.from(hex, 'hex').reduce((bits, byte) => bits + byte.toString(2).padStart(8, '0'), '')}0000`]
+    .join('')
+    .replace(/.{5}/g, (five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five, 2)] ?? '');
+
 test.for<[kind: string, what: string, sender: Sender]>([
   ['unsigned', 'no signature', () => ({})],
   [
@@ -42,6 +47,12 @@ test.for<[kind: string, what: string, sender: Sender]>([
     'unknown-content',
     'hexadecimal in groups',
     ({ body }) => ({ 'X-Signature': hmac(plain, body).replace(/(..)(?=.)/g, '$1:') }),
+  ],
+  ['unknown-content', 'base32', ({ body }) => ({ 'X-Acme-Auth': base32(hmac(plain, body)) })],
+  [
+    'unknown-content',
+    'the password of Basic',
+    ({ body }) => ({ Authorization: `Basic ${Buffer.from(`acme:${hmac(plain, body)}`).toString('base64')}` }),
   ],
   [
     'unknown-content',
