@@ -78,7 +78,7 @@ export function createVirtualClock(start: number = anyMoment): VirtualClock {
 }
 
 /** Inserts a timer before all that are due at the same time or earlier, since the list is read from its end. */
-export function insert<T extends Timer>(timers: T[], timer: T): void {
+function insert<T extends Timer>(timers: T[], timer: T): void {
   let low = 0;
   let high = timers.length;
   while (low < high) {

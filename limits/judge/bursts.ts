@@ -2,9 +2,9 @@
 import { counted, thousands } from '../../common/words.ts';
 import { compare, type Explanation } from './explain.ts';
 import { judge, type Verdict } from './judge.ts';
-import { fewestIn } from './log.ts';
 import type { MinuteCase, PerMinuteVerdict } from './minute.ts';
 import { countsDownExactly } from './others.ts';
+import { fewestIn } from './refusals.ts';
 import { type Call, callsOf, type Range, type Sample, type Terms } from './trace.ts';
 
 /** One burst, and the calls that were made a little later to see whether its window is still full. */

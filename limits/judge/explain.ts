@@ -34,8 +34,8 @@ const includes = ({ low, high }: Fit, limit: number): boolean => low <= limit &&
 /** All limiters that explain the trace. */
 export function explain(timeline: Timeline, terms: FitTerms): Explanation[] {
   const fitAll = (limiters: Readonly<Partial<Record<Family, (...given: [Timeline, FitTerms]) => Fit[]>>>) =>
-    Object.entries(limiters).flatMap(([family, fit]) =>
-      fit(timeline, terms).map((found): Explanation => ({ ...found, family: family as Family })),
+    Object.entries(limiters).flatMap(([family, explains]) =>
+      explains(timeline, terms).map((found): Explanation => ({ ...found, family: family as Family })),
     );
   const simple = fitAll(plain);
   const hasExact = simple.some((one) => isExactly(one, terms.limit));

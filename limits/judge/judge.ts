@@ -2,11 +2,11 @@ import { counted } from '../../common/words.ts';
 import { mayRefill, nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { compare, type Explanation, explain, likeliest, mayAdmit } from './explain.ts';
 import { minuteRemaining } from './headers.ts';
-import { fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal } from './log.ts';
 import { type Evidence, judgeMinute, type MinuteCase, type PerMinuteVerdict } from './minute.ts';
 import { admitsUnevenly, fillsAlike, mostInARow } from './others.ts';
 import { type ExceededVerdict, judgeExceeded, judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
+import { fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal } from './refusals.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
 import { describeHeaders, type HeadersVerdict } from './reset.ts';
 import { clockSlack, type FitTerms, type Timeline, timelineOf } from './timeline.ts';
@@ -90,13 +90,13 @@ function minuteCase(
   const evidence: Evidence = {
     worstWindow: mostAdmitted(timeline, windowMs, slack),
     fewestAtRefusal: fewestIn(firstRefusals),
-    afterRefusal: mostAfterRefusal(timeline, windowMs, slack),
+    afterRefusal: mostAfterRefusal(timeline, terms),
     row,
     intruders: others.filter((sample) => (minuteRemaining(sample, limit) ?? limit) < limit).length,
     isSettled: new Set(usable.all.flatMap((one) => compare(one, limit))).size < 2,
     mayBeFirstCall: usable.explanations.some(({ family }) => family === 'window from the first call on'),
   };
-  return { minute: { key, limit, timeline, ...usable, window, probes, firstRefusals, evidence }, recovery };
+  return { minute: { key, limit, windowMs, timeline, ...usable, window, probes, firstRefusals, evidence }, recovery };
 }
 
 /**

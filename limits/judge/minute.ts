@@ -2,10 +2,10 @@
 import { counted, firstOf, thousands } from '../../common/words.ts';
 import type { WindowVerdict } from './algorithm.ts';
 import { compare, type Explanation, type Family, isPlain } from './explain.ts';
-import { type FirstRefusal, fewestIn } from './log.ts';
 import { algorithmIn, causeOf, courseOf, sizesOf } from './minute-words.ts';
 import { countsDownExactly } from './others.ts';
 import type { ProbeVerdict } from './probes.ts';
+import { type FirstRefusal, fewestIn } from './refusals.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface PerMinuteVerdict {
@@ -42,6 +42,7 @@ export interface Evidence {
 export interface MinuteCase {
   readonly key: string;
   readonly limit: number;
+  readonly windowMs: number;
   readonly timeline: Timeline;
   /** All explanations of the trace, and the likeliest of them. */
   readonly all: readonly Explanation[];
@@ -78,14 +79,22 @@ function isOverLimit({ limit, timeline, evidence }: MinuteCase): boolean {
 }
 
 /**
- * Whether only fixed windows that end within the trace leave the number open, while Remaining counts exactly down to
- * it.
+ * Whether Remaining counts exactly down to the limit, and what leaves the number open is only how calls came back: fixed
+ * windows that end within the trace; or, a whole window after the first refusal, a sliding counter alone, which may weigh
+ * calls that the judge does not know of.
  */
-function countsDownToLimit({ limit, timeline, explanations }: MinuteCase): boolean {
-  const isOpen = (one: Explanation): boolean => compare(one, limit).join() !== 'holds';
-  const edges: readonly Family[] = ['fixed window', 'window from the first call on'];
+function countsDownToLimit({ limit, windowMs, timeline, explanations }: MinuteCase): boolean {
+  const open = explanations.filter((one) => compare(one, limit).join() !== 'holds');
+  const isExplained = explanations.some((one) => compare(one, limit).includes('holds'));
+  const isWhole = timeline.span.to - timeline.refusalAfter(-Infinity) > windowMs;
+  const mayBeOpen: readonly Family[] = isExplained
+    ? ['fixed window', 'window from the first call on']
+    : isWhole
+      ? ['sliding counter']
+      : [];
   return (
-    explanations.filter(isOpen).every(({ family }) => edges.includes(family)) &&
+    open.length > 0 &&
+    open.every(({ family }) => mayBeOpen.includes(family)) &&
     countsDownExactly(timeline.calls, limit)
   );
 }
@@ -113,7 +122,7 @@ function judgeNumber(minute: MinuteCase): PerMinuteVerdict {
     return more(minute);
   }
   const holds = (says: string): PerMinuteVerdict => ({ verdict: 'holds', enforced: limit, says, closer: null });
-  if (comparisons.has('holds') && comparisons.size > 1 && countsDownToLimit(minute)) {
+  if (countsDownToLimit(minute)) {
     return holds(
       `${limit} calls were admitted while Remaining counted down from ${limit - 1} to 0, and the next was refused.`,
     );

@@ -133,7 +133,9 @@ function constantTokens(scenes: readonly Read[]): Set<string> {
 /** Whether a text holds 32 bytes in a form that is not read: base32, or as the credentials of Basic. */
 const holdsUnread = (text: string): boolean =>
   /(?<![A-Za-z0-9])(?:[A-Z2-7]{52}|[a-z2-7]{52})(?![A-Za-z0-9])/.test(text) ||
-  tokensIn(Buffer.from(/^Basic +(\S+)$/i.exec(text)?.[1] ?? '', 'base64').toString('latin1')).some(({ bytes }) => bytes.length === macBytes);
+  tokensIn(Buffer.from(/^Basic +(\S+)$/i.exec(text)?.[1] ?? '', 'base64').toString('latin1')).some(
+    ({ bytes }) => bytes.length === macBytes,
+  );
 
 /** Headers with what may be a signature in a form that is not read: they hold one, or are named for one and long enough. */
 function unreadPlaces(scenes: readonly Read[]): Place[] {

@@ -1,15 +1,8 @@
 // A virtual clock and network: hours of limiter behaviour in milliseconds, and everything reproducible.
 import type { Sample } from '../../../../limits/judge/trace.ts';
 import type { MinuteIo } from '../../../../limits/procedure/run.ts';
-import { insert } from '../../../virtual-clock.ts';
-import type { Answer, SimulatedLimiter } from './limiters.ts';
-
-interface Event {
-  readonly due: number;
-  readonly run: () => void;
-  /** Code that waits for it continues before the next event. */
-  readonly wakes: boolean;
-}
+import { createVirtualClock } from '../../../virtual-clock.ts';
+import type { SimulatedLimiter } from './limiters.ts';
 
 interface World {
   readonly io: MinuteIo;
@@ -43,46 +36,21 @@ export function seeded(seed: number): () => number {
 const gauss = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-const settle = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-
 /** A world in which calls reach the limiter over this network. `startAt` is the client's clock at the start. */
 export function createWorld(limiter: SimulatedLimiter, network: Network, random: () => number, startAt: number): World {
-  const events: Event[] = [];
-  let now = startAt;
-  const push = (due: number, wakes: boolean, run: () => void): void => insert(events, { due, wakes, run });
+  const { now, sleep } = createVirtualClock(startAt);
   const trip = (): number => (network.rtt / 2) * Math.exp(network.sigma * gauss(random));
-  const wait = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      push(now + Math.max(0, ms), true, resolve);
-    });
+  const server = (): number => now() + network.offset;
 
-  const call = (phase: string, key: string, route?: string): Promise<Sample> =>
-    new Promise((resolve) => {
-      const known = { sentAt: now, key, phase, ...(route === undefined ? {} : { route }) };
-      push(now + trip(), false, () => {
-        const answer = limiter.decide(now + network.offset, key, route);
-        push(now + (answer.holdMs ?? 0), false, () => {
-          const { holdMs, remainingLate, ...rest } = answer;
-          const server = now + network.offset;
-          const shown: Shown = remainingLate === undefined ? rest : { ...rest, remaining: remainingLate(server) };
-          push(now + trip(), true, () =>
-            resolve({ ...known, ...shown, receivedAt: now, date: new Date(server).toUTCString() }),
-          );
-        });
-      });
-    });
-
-  const foreign = (): void => {
-    if (network.foreignGap === undefined) {
-      return;
-    }
-    push(now - Math.log(1 - random()) * network.foreignGap, false, () => {
-      limiter.decide(now + network.offset, 'key');
-      foreign();
-    });
+  const call = async (phase: string, key: string, route?: string): Promise<Sample> => {
+    const known = { sentAt: now(), key, phase, ...(route === undefined ? {} : { route }) };
+    await sleep(trip());
+    const { holdMs = 0, remainingLate, ...answer } = limiter.decide(server(), key, route);
+    await sleep(holdMs);
+    const remaining = remainingLate?.(server()) ?? answer.remaining;
+    const date = new Date(server()).toUTCString();
+    await sleep(trip());
+    return { ...known, ...answer, remaining, receivedAt: now(), date };
   };
 
   return {
@@ -90,33 +58,29 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
       send: (phase) => call(phase, 'key'),
       intrude: () => call('intruder', 'unknown'),
       probes: (network.routes ?? []).map((route) => (phase) => call(phase, 'key', route)),
-      sleep: wait,
-      now: () => now,
+      sleep,
+      now,
     },
     async run(body) {
-      foreign();
-      for (const ms of network.foreignAt ?? []) {
-        push(startAt + ms, false, () => limiter.decide(now + network.offset, 'key'));
-      }
-      let done = false;
-      const result = body().finally(() => {
-        done = true;
-      });
-      await settle();
-      while (!done) {
-        const event = events.pop();
-        if (event === undefined) {
-          throw new Error('The simulated world stands still');
+      let isOver = false;
+      const callAt = async (ms: number): Promise<void> => {
+        await sleep(ms - now());
+        if (!isOver) {
+          limiter.decide(server(), 'key');
         }
-        now = event.due;
-        event.run();
-        if (event.wakes) {
-          await settle();
+      };
+      const callNowAndThen = async (gap: number): Promise<void> => {
+        while (!isOver) {
+          await callAt(now() - Math.log(1 - random()) * gap);
         }
+      };
+      const foreign = (network.foreignAt ?? []).map((ms) => callAt(startAt + ms));
+      void Promise.all([...foreign, network.foreignGap === undefined ? null : callNowAndThen(network.foreignGap)]);
+      try {
+        return await body();
+      } finally {
+        isOver = true;
       }
-      return result;
     },
   };
 }
-
-type Shown = Omit<Answer, 'holdMs' | 'remainingLate'>;
