@@ -16,7 +16,7 @@ export const burstSize = (limit: number): number => limit + Math.max(5, Math.cei
  * The time from one burst to the next, in ms, after which every fixed window and sliding log is empty again. If windows
  * pass faster, a burst takes a good part of one, so another window is added.
  */
-export const burstGap = (windowMs: number): number => (windowMs < 60_000 ? 2.1 : 1.1) * windowMs;
+const burstGap = (windowMs: number): number => (windowMs < 60_000 ? 2.1 : 1.1) * windowMs;
 
 /** How many calls are made after each burst. They are refused, unless a new window began during the burst. */
 const tailCalls = 3;

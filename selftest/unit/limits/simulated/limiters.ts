@@ -1,7 +1,7 @@
 // Limiters as they occur in practice, each a function of the server's clock.
 import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly limit: string | null;
   readonly remaining: string | null;
