@@ -1,94 +1,85 @@
 import { expect, test } from 'vitest';
+import type { ApiName } from '../../../../contract/clause.ts';
 import { clauses } from '../../../../contract/clauses.ts';
 import { newRunRecord, runOf } from '../../../../suites/run/run-record.ts';
 import { select, testFile } from '../../../../suites/run/selection.ts';
 
-const both = ['developer', 'workspace'] as const;
-type Targeted = readonly ('developer' | 'workspace')[];
-const chosenBy = (
-  patterns: readonly string[],
-  filters: readonly string[] = [],
-  targeted: Targeted = both,
-): string[] => {
-  const selection = select({ patterns, filters }, targeted);
-  return clauses.map(({ id }) => id as string).filter((id) => selection.has(id));
+const both: readonly ApiName[] = ['developer', 'workspace'];
+const selected = (words: readonly string[], filters: readonly string[] = [], targeted = both) =>
+  select({ patterns: words, filters }, targeted);
+const chosen = (...args: Parameters<typeof selected>): string[] => {
+  const selection = selected(...args);
+  return clauses.flatMap(({ id }) => (selection.has(id) ? [id] : []));
 };
-const chosen = (pattern: string | null, filters?: readonly string[], targeted?: Targeted): string[] =>
-  chosenBy(pattern === null ? [] : [pattern], filters, targeted);
+
+const two = ['developer.auth.header', 'workspace.auth.bearer'];
 
 test('-t selects the clauses whose id begins with the pattern; without it, all are', () => {
-  expect(chosen(null).length).toBe(clauses.length);
-  expect(chosen('developer.auth').length).toBeGreaterThan(5);
-  expect(chosen('developer.auth').every((id) => id.startsWith('developer.auth.'))).toBe(true);
-  const two = ['developer.auth.header', 'workspace.auth.bearer'];
-  expect([chosen(two.join('|')), chosenBy(two)]).toEqual([two, two]);
-});
-
-test('a selection that leaves out no clause of the targets is not reported as one', () => {
-  const shown = (pattern: string): string | null =>
-    runOf(
-      {
-        ...newRunRecord(new Date(0), 'reports'),
-        selection: select({ patterns: [pattern], filters: ['developer'] }, ['developer']),
-      },
-      new Date(0),
-    ).selection;
-  expect(shown('')).toBe(null);
-  expect(shown('developer.auth')).toBe('developer -t developer.auth');
+  expect(chosen([]).length).toBe(clauses.length);
+  expect(chosen(['developer.auth'])).toEqual(
+    clauses.flatMap(({ id }) => (id.startsWith('developer.auth.') ? [id] : [])),
+  );
+  expect([chosen([two.join('|')]), chosen(two)]).toEqual([two, two]);
 });
 
 test.for([
-  'developer',
-  'developer.test',
-  'suites/developer.test.ts',
-  './suites/developer.test.ts',
-  testFile('developer'),
-  'DEVELOPER',
-])('the file filter %s chooses the developer API', (filter) => {
-  expect(chosen(null, [filter]).every((id) => id.startsWith('developer.'))).toBe(true);
-});
-
-test('clauses that are not judged say why', () => {
-  const selection = select({ patterns: ['developer.auth'], filters: [] }, ['developer']);
-  expect(selection.whyOutside('developer.auth.header')).toBe(null);
-  expect(selection.whyOutside('developer.keys.create')).toMatchObject({
-    by: 'selection',
-    finding: { message: expect.stringMatching(/-t developer\.auth/) },
-  });
-  expect(selection.whyOutside('workspace.auth.bearer')).toMatchObject({
-    by: 'target',
-    finding: {
-      message: expect.stringMatching(/^WORKSPACE_API_URL is not set/),
-      needs: { setting: 'WORKSPACE_API_URL' },
-    },
-  });
+  ['developer', 'developer'],
+  ['developer', 'developer.test'],
+  ['developer', 'suites/developer.test.ts'],
+  ['developer', './suites/developer.test.ts'],
+  ['developer', testFile('developer')],
+  ['developer', 'DEVELOPER'],
+])('the API %s is chosen by the file filter %s', ([api, filter = '']) => {
+  expect(chosen([], [filter])).toEqual(clauses.flatMap(({ id }) => (id.startsWith(`${api}.`) ? [id] : [])));
 });
 
 test.for([
-  ['developer.aut.header', [], both, /developer\.auth\.header/],
-  ['nothing-like-it', [], both, /--list/],
-  ['(', [], both, /Unterminated group/],
-  ['workspace', [], ['developer'] as const, /WORKSPACE_API_URL is not set/],
-  ['developer', ['workspace'], both, /-t developer/],
-  [null, ['elsewhere'], both, /elsewhere.*developer or workspace/],
-  [null, ['developer.auth'], both, /-t developer\.auth/],
-  [null, ['developer', 'workspce'], both, /^Cannot judge workspce: it must be developer or workspace$/],
-] as const)(
-  '-t %s %j: no clause is chosen, and the message says what to write',
-  ([pattern, filters, targeted, says]) => {
-    expect(() => chosen(pattern, filters, targeted)).toThrow(says);
+  ['', null],
+  ['developer.auth', 'developer -t developer.auth'],
+])(
+  'a report says of -t "%s" that it is a selection if it leaves out a clause of the targets: %s',
+  ([pattern = '', says]) => {
+    const selection = selected([pattern ?? ''], ['developer'], ['developer']);
+    const run = runOf({ ...newRunRecord(new Date(0), 'reports'), selection }, new Date(0));
+    expect(run.selection).toBe(says);
   },
 );
 
-test.for([
-  ['developer.auth|developer.kyes', /^Cannot judge -t developer\.kyes: no clause has such a name.*developer\.keys/],
-  ['"developer.auth|developer.routing|developer.ads"', /^Cannot judge -t "developer\.auth: /],
-] as const)('an alternative of -t %s that chooses nothing is named', ([pattern, says]) => {
-  expect(() => chosen(pattern)).toThrow(says);
+test('clauses that are not judged say why', () => {
+  const { whyOutside } = selected(['developer.auth'], [], ['developer']);
+  const message = expect.stringMatching(/^WORKSPACE_API_URL is not set/);
+  expect(['developer.auth.header', 'developer.keys.create', 'workspace.auth.bearer'].map(whyOutside)).toEqual([
+    null,
+    { by: 'selection', finding: { message: expect.stringMatching(/-t developer\.auth/) } },
+    { by: 'target', finding: { message, needs: { setting: 'WORKSPACE_API_URL' } } },
+  ]);
 });
 
-test('clauses of the API that a file filter leaves out are reported', () => {
-  expect(() => chosen('workspace.auth', ['developer'])).toThrow(
-    'Cannot judge -t workspace.auth of the developer API alone: it names clauses of the workspace API',
-  );
-});
+test.for<[patterns: readonly string[], filters: readonly string[], targeted: readonly ApiName[], RegExp]>([
+  [['developer.aut.header'], [], both, /developer\.auth\.header/],
+  [['nothing-like-it'], [], both, /--list/],
+  [['('], [], both, /Unterminated group/],
+  [['workspace'], [], ['developer'], /WORKSPACE_API_URL is not set/],
+  [['developer'], ['workspace'], both, /-t developer/],
+  [
+    ['developer.auth|developer.kyes'],
+    [],
+    both,
+    /^Cannot judge -t developer\.kyes: no clause has such a name.*developer\.keys/,
+  ],
+  [['"developer.auth|developer.routing|developer.ads"'], [], both, /^Cannot judge -t "developer\.auth: /],
+  [[], ['elsewhere'], both, /elsewhere.*developer or workspace/],
+  [[], ['developer.auth'], both, /-t developer\.auth/],
+  [[], ['developer', 'workspce'], both, /^Cannot judge workspce: it must be developer or workspace$/],
+  [
+    ['workspace.auth'],
+    ['developer'],
+    both,
+    /^Cannot judge -t workspace\.auth of the developer API alone: it names clauses of the workspace API$/,
+  ],
+])(
+  '-t %j %j chooses nothing, or a part of it does, and the message says what to write',
+  ([patterns, filters, targeted, says]) => {
+    expect(() => chosen(patterns, filters, targeted)).toThrow(says);
+  },
+);

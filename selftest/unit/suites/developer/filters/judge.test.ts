@@ -10,47 +10,54 @@ const answer = {
   exchange: { number: 1, request: { method: 'GET', url: '/' }, response: null, failure: null, curl: () => '' },
 } as unknown as Answer;
 
-/** A complete list of posts, by id. */
-const setOf = (statuses: Readonly<Record<string, string>>): RecordSet => {
-  const entries = Object.entries(statuses).map(([id, status]) => ({ id, hasId: true, row: { id, status } }));
+/** The statuses of posts, by id. */
+type Posts = Readonly<Record<string, string>>;
+
+/** A complete list of posts. */
+const setOf = (posts: Posts): RecordSet => {
+  const entries = Object.entries(posts).map(([id, status]) => ({ id, hasId: true, row: { id, status } }));
   return { answer, pointer: '/posts', entries, length: entries.length, isComplete: true };
 };
-
 /** The whole list, and the posts that each value yields. */
-const setsOf = (
-  all: Readonly<Record<string, string>>,
-  yields: Readonly<Record<string, Readonly<Record<string, string>>>>,
-): ListSets => ({
+const setsOf = (whole: Posts, yields: Readonly<Record<string, Posts>>): ListSets => ({
   list: filter.list,
-  whole: setOf(all),
+  whole: setOf(whole),
   parts: filter.conditions.map((condition) => ({ condition, ...setOf(yields[condition.query.status ?? ''] ?? {}) })),
 });
-
 const troubles = (sets: ListSets): string[] => troublesOf(sets, true).map(({ finding }) => finding.message);
 
-const all = { a: 'draft', b: 'review', c: 'review' };
+const all: Posts = { a: 'draft', b: 'review', c: 'review' };
+const unshown: Posts = { a: '?', b: '?' };
 
-test('a filter yields every record that matches, and no other', () => {
-  expect(troubles(setsOf(all, { draft: { a: 'draft' }, review: { b: 'review', c: 'review' } }))).toEqual([]);
-  expect(troubles(setsOf(all, { draft: { a: 'draft' }, review: { b: 'review' } }))).toEqual([
-    'status=review omits 1 post that the whole list shows',
-  ]);
-  expect(troubles(setsOf(all, { draft: { a: 'draft', c: 'review' }, review: { b: 'review', c: 'review' } }))).toEqual([
-    'status=draft returned 1 post that should not match',
-    'status=review returned 1 post that another value returned too',
-  ]);
+test.for<[string, Posts, draft: Posts, review: Posts, readonly string[]]>([
+  ['every record that matches, and no other', all, { a: 'draft' }, { b: 'review', c: 'review' }, []],
+  ['too few', all, { a: 'draft' }, { b: 'review' }, ['status=review omits 1 post that the whole list shows']],
+  [
+    'too many',
+    all,
+    { a: 'draft', c: 'review' },
+    { b: 'review', c: 'review' },
+    [
+      'status=draft returned 1 post that should not match',
+      'status=review returned 1 post that another value returned too',
+    ],
+  ],
+  [
+    'a record twice that shows no status',
+    { ...unshown, c: '?' },
+    unshown,
+    { b: '?' },
+    ['status=review returned 1 post that another value returned too'],
+  ],
+])('a filter yields %s', ([, whole, draft, review, says]) => {
+  expect(troubles(setsOf(whole, { draft, review }))).toEqual(says);
 });
 
-test('a record that shows no status matches one value alone', () => {
-  const shows = { a: '?', b: '?' };
-  expect(troubles(setsOf({ ...shows, c: '?' }, { draft: shows, review: { b: '?' } }))).toEqual([
-    'status=review returned 1 post that another value returned too',
-  ]);
-});
-
-test('a record that changed between two reads of the whole list does not count', () => {
+test.for<[string, Posts, number]>([
+  ['did not change', all, 1],
+  ['changed', { ...all, c: 'published' }, 0],
+  ['was deleted', { a: 'draft', b: 'review' }, 0],
+])('a record that is missing counts if it %s between two reads of the whole list', ([, later, count]) => {
   const sets = setsOf(all, { draft: { a: 'draft' }, review: { b: 'review' } });
-  expect(troubles(unchanged(sets, setOf(all)))).toHaveLength(1);
-  expect(troubles(unchanged(sets, setOf({ ...all, c: 'published' })))).toEqual([]);
-  expect(troubles(unchanged(sets, setOf({ a: 'draft', b: 'review' })))).toEqual([]);
+  expect(troubles(unchanged(sets, setOf(later)))).toHaveLength(count);
 });
