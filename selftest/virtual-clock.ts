@@ -8,11 +8,6 @@ export interface VirtualClock {
   readonly jumps: number;
 }
 
-/** Something that happens at a time. */
-interface Timer {
-  readonly due: number;
-}
-
 /** An arbitrary time in the middle of a minute, so that tests do not depend on its start. */
 const anyMoment = Date.UTC(2026, 2, 14, 9, 26, 53, 589);
 
@@ -26,7 +21,7 @@ const idleTurns = 2;
  */
 export function createVirtualClock(start: number = anyMoment): VirtualClock {
   /** Sorted by due time, latest first. Timers with the same due time fire in the order in which they were set. */
-  const timers: (Timer & { readonly wake: () => void })[] = [];
+  const timers: { readonly due: number; readonly wake: () => void }[] = [];
   let now = start;
   let jumps = 0;
   let quietTurns = 0;
@@ -66,7 +61,9 @@ export function createVirtualClock(start: number = anyMoment): VirtualClock {
         return new Promise(() => {});
       }
       return new Promise((wake) => {
-        insert(timers, { due: now + ms, wake });
+        const due = now + ms;
+        const place = timers.findIndex((timer) => timer.due <= due);
+        timers.splice(place === -1 ? timers.length : place, 0, { due, wake });
         quietTurns = 0;
         if (!pumping) {
           setImmediate(turn);
@@ -75,19 +72,4 @@ export function createVirtualClock(start: number = anyMoment): VirtualClock {
       });
     },
   };
-}
-
-/** Inserts a timer before all that are due at the same time or earlier, since the list is read from its end. */
-function insert<T extends Timer>(timers: T[], timer: T): void {
-  let low = 0;
-  let high = timers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((timers[middle]?.due ?? 0) > timer.due) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  timers.splice(low, 0, timer);
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../common/redact.ts';
 import { clauses } from '../../../contract/clauses.ts';
-import { anyCharacter, anyUrl } from '../any-text.ts';
 import { givesAway, longestShownPart, redactorOf, secretAndRandom, text } from './secrets.ts';
 
 const key = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
@@ -84,7 +83,13 @@ describe('text that is not a secret stays unchanged', () => {
   });
 
   test('whatever it is', () => {
-    const anyText = fc.oneof(fc.string({ unit: anyCharacter }), fc.json(), fc.base64String(), text, anyUrl);
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      fc.base64String(),
+      text,
+      fc.webUrl({ withQueryParameters: true }),
+    );
     fc.assert(
       fc.property(secretAndRandom, anyText, ({ secret }, other) => {
         fc.pre(longestShownPart(other, secret).length < 8);

@@ -4,13 +4,12 @@ import { clauses } from '../../../contract/clauses.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Finding, Run, Verdict } from '../../../results/verdict.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
-import { anyCharacter } from '../any-text.ts';
 import { exchangeWith, type Outcome, resultsOf, runOf, skipping } from './sample.ts';
 
 const hostile = fc.constantFrom(...Object.values(hostileTexts));
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: hostile },
-  { weight: 3, arbitrary: fc.string({ unit: anyCharacter, maxLength: 30 }) },
+  { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
   { weight: 1, arbitrary: hostile.map((text) => `${text} `.repeat(400)) },
 );
 
