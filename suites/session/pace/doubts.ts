@@ -78,10 +78,7 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
     if (isGatewayError(status)) {
       return ['outage', nearest(call, call.path, false)?.call];
     }
-    const isDocumented = (call.purpose ?? 'documented') === 'documented';
-    const isOdd = hasBadKey(call)
-      ? !accepted && ![0, 401, 429].includes(status)
-      : status === 401 || (status === 403 && isDocumented);
+    const isOdd = hasBadKey(call) ? !accepted && ![0, 401, 429].includes(status) : [401, 403].includes(status);
     return isOdd ? ['lockout', lockoutControl(call)] : null;
   }
 
