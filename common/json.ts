@@ -85,48 +85,29 @@ const longestName = 100;
 /** How many values of a document are visited. Answers with more are refused before they are parsed (`jsonTrouble`). */
 export const mostValues = 200_000;
 
-/** A document has many values, and few of them are asked for their pointer: it is made on the first request. */
-class Node implements Found {
-  readonly parent: Node | null;
-  readonly token: string | number;
-  readonly value: unknown;
-  readonly depth: number;
-  readonly isInList: boolean;
-  private knownPointer: string | undefined;
-  constructor(parent: Node | null, token: string | number, value: unknown) {
-    this.parent = parent;
-    this.token = token;
-    this.value = value;
-    this.depth = parent === null ? 0 : parent.depth + 1;
-    this.isInList = parent !== null && (parent.isInList || Array.isArray(parent.parent?.value));
-  }
-  get name(): string {
-    return String(this.token);
-  }
-  get pointer(): string {
-    this.knownPointer ??=
-      this.parent === null ? '' : `${this.parent.pointer}/${escapeToken(this.name.slice(0, longestName))}`;
-    return this.knownPointer;
-  }
-}
-
 /**
  * The values of a document, breadth first and the root first, so shallow values come before deep ones; at most `most`.
  */
-export const walk = (root: unknown, most = mostValues): Found[] => nodesOf(root, most);
-
-function nodesOf(root: unknown, most: number): Node[] {
-  const all = [new Node(null, '', root)];
-  for (let i = 0; i < all.length && all.length < most; i += 1) {
-    const node = all[i] as Node;
-    if (typeof node.value !== 'object' || node.value === null || node.depth >= deepest) {
+export function walk(root: unknown, most = mostValues): Found[] {
+  const all = [{ pointer: '', name: '', value: root, depth: 0, isInList: false, isElement: false }];
+  for (const { pointer, value, depth, isInList, isElement } of all) {
+    if (typeof value !== 'object' || value === null || depth >= deepest) {
       continue;
     }
-    for (const token of Array.isArray(node.value) ? node.value.keys() : Object.keys(node.value)) {
+    const [isWithin, isList] = [isInList || isElement, Array.isArray(value)];
+    for (const name of Object.keys(value)) {
       if (all.length >= most) {
-        break;
+        return all;
       }
-      all.push(new Node(node, token, (node.value as JsonObject)[token]));
+      const place = `${pointer}/${escapeToken(name.slice(0, longestName))}`;
+      all.push({
+        pointer: place,
+        name,
+        value: (value as JsonObject)[name],
+        depth: depth + 1,
+        isInList: isWithin,
+        isElement: isList,
+      });
     }
   }
   return all;
@@ -155,11 +136,12 @@ export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(v
 
 /** The arrays that hold nothing but objects, empty ones included, except those within another such array. */
 export function findLists(root: unknown): FoundList[] {
-  const lists = new Map<Node, FoundList>();
-  const isInside = ({ parent }: Node): boolean => parent !== null && (lists.has(parent) || isInside(parent));
-  for (const node of nodesOf(root, mostValues)) {
-    if (isRows(node.value) && lists.size < mostLists && !isInside(node)) {
-      lists.set(node, { pointer: node.pointer, rows: node.value });
+  const lists = new Map<string, FoundList>();
+  const isInside = (pointer: string): boolean =>
+    pointer !== '' && (lists.has(parentOf(pointer)) || isInside(parentOf(pointer)));
+  for (const { pointer, value } of walk(root)) {
+    if (isRows(value) && lists.size < mostLists && !isInside(pointer)) {
+      lists.set(pointer, { pointer, rows: value });
     }
   }
   return [...lists.values()];

@@ -20,8 +20,8 @@ export interface Redactor {
   clean(text: string): string;
   /** A JSON value with all strings, numbers and field names cleaned; the same value if it holds no secret. */
   cleanJson<T>(value: T): T;
-  /** The text of a body, cleaned; where it is JSON, by its values. `json`: the parsed text, where that is known. */
-  cleanBody(text: string, json?: unknown): string;
+  /** A body, cleaned as text and as the JSON in it; a text of JSON by its values. `json`: the parsed text, where known. */
+  cleanBody(text: string, json?: unknown): { readonly text: string; readonly json: unknown };
 }
 
 /** Most characters of one secret, and of all: a hostile deployment must not fill the memory. No key is so long. */
@@ -73,11 +73,12 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
     cleanJson,
     cleanBody(text, json = jsonTrouble(Buffer.from(text)) === null ? parseJson(text) : undefined) {
       if (json === undefined) {
-        return clean(text);
+        return { text: clean(text), json };
       }
       // Without escapes, the text shows all that its values do, and a field that occurs twice, which they do not.
       const cleaned = cleanJson(json);
-      return cleaned === json && clean(text) === text ? text : JSON.stringify(cleaned);
+      const isClean = cleaned === json && clean(text) === text;
+      return { text: isClean ? text : JSON.stringify(cleaned), json: cleaned };
     },
   };
 }

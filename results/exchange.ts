@@ -64,7 +64,7 @@ export interface RecordedResponse {
   readonly status: number;
   readonly headers: HeaderLines;
   readonly text: string;
-  /** The parsed body; undefined where it is not JSON. */
+  /** The parsed body; undefined where it is not JSON, and in a `Run`. */
   readonly json: unknown;
 }
 

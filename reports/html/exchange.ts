@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { parseJson } from '../../common/json.ts';
 import type { Exchange, HeaderLines } from '../../results/exchange.ts';
 import { block, duration, oneLine } from '../text.ts';
 import { purposeOf } from '../words.ts';
@@ -36,7 +37,7 @@ export function exchangeMarkup(exchange: Exchange): Markup {
 <figure><figcaption>Response</figcaption>${
     response === null
       ? pane(failure?.message ?? 'No response', [], '', 'Response')
-      : pane(`HTTP ${outcome}${notRead}`, response.headers, laidOut(response.text, response.json), 'Response')
+      : pane(`HTTP ${outcome}${notRead}`, response.headers, laidOut(response.text), 'Response')
   }</figure>
 </div></details>`;
 }
@@ -51,5 +52,7 @@ function pane(first: string, headers: HeaderLines, body: string, label: string):
 }
 
 /** A JSON body, pretty-printed; any other text as it came. */
-const laidOut = (text: string, json: unknown): string =>
-  text.length < 20_000 && typeof json === 'object' && json !== null ? JSON.stringify(json, null, 2) : text;
+function laidOut(text: string): string {
+  const json = text.length < 20_000 ? parseJson(text) : undefined;
+  return typeof json === 'object' && json !== null ? JSON.stringify(json, null, 2) : text;
+}

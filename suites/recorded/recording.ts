@@ -95,7 +95,7 @@ function exchangeOf({ api, endpoint, call }: Placed, { clean, cleanBody }: Redac
   const cleaned = (lines: HeaderLines): HeaderLines =>
     lines.map(([name, value]) => [clean(name), clean(value)] as const);
   const failure = bodyTrouble(call);
-  const text = cleanBody(call.body ?? '');
+  const { text, json } = cleanBody(call.body ?? '');
   const keyed = hasKey(url.href, sent);
   return {
     number,
@@ -108,9 +108,9 @@ function exchangeOf({ api, endpoint, call }: Placed, { clean, cleanBody }: Redac
       method,
       url: clean(url.href),
       headers: cleaned(sent),
-      body: sentBody === null ? null : cleanBody(sentBody),
+      body: sentBody === null ? null : cleanBody(sentBody).text,
     },
-    response: failure === null ? { status, headers: cleaned(headers), text, json: parseOr(text) } : null,
+    response: failure === null ? { status, headers: cleaned(headers), text, json } : null,
     failure,
     sentAt,
     receivedAt: sentAt + tookMs,

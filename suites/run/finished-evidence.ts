@@ -10,7 +10,13 @@ export const finishedEvidence = (
   session: Recorded,
   results: readonly ClauseResult[],
 ): Pick<Run, 'exchanges' | 'deliveries'> & { readonly results: readonly ClauseResult[] } => ({
-  exchanges: session.evidence.exchanges.map(({ curl: _, ...exchange }) => session.redactor.cleanJson(exchange)),
+  exchanges: session.evidence.exchanges.map(({ curl: _, ...exchange }) =>
+    // Reports are made of the text alone.
+    session.redactor.cleanJson({
+      ...exchange,
+      response: exchange.response && { ...exchange.response, json: undefined },
+    }),
+  ),
   deliveries: receivedBy(session),
   results: redactedResults(results, session.redactor),
 });
@@ -24,7 +30,7 @@ function receivedBy({ inbox, redactor: { clean, cleanBody } }: Recorded): Receiv
       method: clean(method),
       url: clean(registeredUrl),
       headers: headers.map(([name, value]) => [clean(name), clean(value)] as const),
-      body: text === undefined ? clean(body.toString('base64')) : cleanBody(text),
+      body: text === undefined ? clean(body.toString('base64')) : cleanBody(text).text,
       encoding: text === undefined ? 'base64' : 'utf8',
       answered,
       receivedAt,

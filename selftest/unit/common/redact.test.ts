@@ -129,12 +129,12 @@ test('JSON is cleaned by its values: names, texts, numbers', () => {
   });
   const clean = { data: [{ id: 'a' }] };
   expect(cleanJson(clean)).toBe(clean);
-  expect(cleanBody('{ "id": 1,  "success": false }')).toBe('{ "id": 1,  "success": false }');
+  expect(cleanBody('{ "id": 1,  "success": false }').text).toBe('{ "id": 1,  "success": false }');
   const escaped = key.replace('g', String.raw`\u0067`);
   for (const body of [`{"echo":"${escaped}"}`, `{"echo":"${key}","echo":"svc_test_…"}`]) {
-    expect(cleanBody(body)).toBe('{"echo":"svc_test_…"}');
+    expect(cleanBody(body).text).toBe('{"echo":"svc_test_…"}');
   }
-  expect(cleanBody(`no JSON: ${key}`)).toBe('no JSON: svc_test_…');
+  expect(cleanBody(`no JSON: ${key}`).text).toBe('no JSON: svc_test_…');
 });
 
 test('ten thousand similar secrets slow nothing down and displace no other', () => {

@@ -98,11 +98,14 @@ function contentOf({ headers, body }: WireResponse): Content {
 }
 
 /** The content without the secrets that the redactor knows. */
-const redacted = ({ headers, text, json }: Content, { clean, cleanBody, cleanJson }: Redactor): Content => ({
-  headers: headers.map(([name, value]) => [clean(name), clean(value)] as const),
-  text: cut(cleanBody(text, json)),
-  json: cleanJson(json),
-});
+function redacted({ headers, text, json }: Content, { clean, cleanBody }: Redactor): Content {
+  const body = cleanBody(text, json);
+  return {
+    headers: headers.map(([name, value]) => [clean(name), clean(value)] as const),
+    text: cut(body.text),
+    json: json === undefined ? json : body.json,
+  };
+}
 
 /** Most secrets to learn of one answer, the likeliest first: more would only slow the redactor down. */
 const mostSecrets = 16;
