@@ -69,8 +69,15 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
 
   function lockoutControl(call: Call): Call | undefined {
     const control = nearest(call, null);
-    const isRefusedSince = sent.some(({ status, receivedAt }) => status === 401 && receivedAt > (control?.sentAt ?? 0));
-    return hasBadKey(call) || isRefusedSince ? control?.call : undefined;
+    if (control === undefined) {
+      return undefined;
+    }
+    const place = sent.indexOf(control);
+    // A 401 that came while the control was under way may have been sent after it, too.
+    const isRefusedSince = sent.some(
+      ({ status, receivedAt }, index) => status === 401 && (index > place || receivedAt > control.sentAt),
+    );
+    return hasBadKey(call) || isRefusedSince ? control.call : undefined;
   }
 
   /** Of what an answer may be a sign, and the call that tells. */
