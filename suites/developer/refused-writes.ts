@@ -80,6 +80,6 @@ async function judgeKeyNotChanged(session: Session, tally: Tally, writes: readon
   const now = await tryKey(session, key, { isOutdated: () => false });
   const how = `a key that worked before gets ${describeAnswer(now)}`;
   const endpoint = [...new Set(writes.map((write) => write.endpoint))].join(' or ');
-  const effect = now.status === 401 ? { shownBy: now, how } : undefined;
-  judgeEffect(tally, { endpoint, status: 401 }, { effect, unknown: null });
+  const shownBy = now.status === 401 ? now : undefined;
+  judgeEffect(tally, { endpoint, status: 401 }, { shownBy, how, unknown: null });
 }

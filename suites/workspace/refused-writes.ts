@@ -115,7 +115,8 @@ async function judgeDeletions(
   const hasEnded = isShown ? kind === 'bookings' && showsCancelled(row) : await isGone();
   const message = `${cannotTell}: ${listing(kind)} does not show the ${nounOf(kind)}`;
   judgeEffect(tally, write, {
-    effect: hasEnded ? { shownBy: last, how: `${record.id} is ${isShown ? 'cancelled' : 'gone'}` } : undefined,
+    shownBy: hasEnded ? last : undefined,
+    how: `${record.id} is ${isShown ? 'cancelled' : 'gone'}`,
     unknown: isShown ? null : findingOn(last, { message, blames: endpointOf(listing(kind)).clause }),
   });
 }

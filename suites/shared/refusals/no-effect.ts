@@ -8,15 +8,11 @@ import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 
-/** A write that was refused. */
-interface RefusedWrite {
-  readonly endpoint: string;
-  /** The status with which it was refused. */
-  readonly status: number;
-}
-
 /** A write that must be refused, with words of its own. */
-export interface MarkedWrite extends RefusedWrite {
+export interface MarkedWrite {
+  readonly endpoint: string;
+  /** The status with which it must be refused. */
+  readonly status: number;
   readonly probe: Answer;
   /** Are in its body, and nowhere else. */
   readonly words: string;
@@ -43,10 +39,10 @@ export async function judgeLeftNothing(
   writes: readonly MarkedWrite[],
   { list, twinWords, reader }: Witness,
 ): Promise<readonly MarkedWrite[]> {
-  const refused = writes.filter(({ probe, status }) => probe.status === status);
-  for (const { probe, status, clause } of writes.filter((write) => !refused.includes(write))) {
+  for (const { probe, status, clause } of writes.filter((write) => !isRefused(write))) {
     tally.leaveOpen(notRefused(probe, String(status), clause));
   }
+  const refused = writes.filter(isRefused);
   if (refused.length === 0) {
     return [];
   }
@@ -56,19 +52,12 @@ export async function judgeLeftNothing(
   const message = `Cannot tell what a refused write leaves behind: ${list} does not show an accepted one either`;
   const unknown = pageWith(twinWords) === undefined ? findingOn(pages[0] as Answer, { message }) : null;
   for (const write of refused) {
-    const shownBy = pageWith(write.words);
-    judgeEffect(tally, write, { effect: shownBy && { shownBy, how: `${list} shows ${write.words}` }, unknown });
+    judgeEffect(tally, write, { shownBy: pageWith(write.words), how: `${list} shows ${write.words}`, unknown });
   }
   return refused.filter(({ words }) => pageWith(words) !== undefined);
 }
 
-/** What the reads after a refused write show. */
-interface Aftermath {
-  /** The answer that shows an effect, and the effect in words; undefined: none shows. */
-  readonly effect: { readonly shownBy: Answer; readonly how: string } | undefined;
-  /** Why an effect would not show; null: it would. */
-  readonly unknown: Finding | null;
-}
+const isRefused = ({ probe, status }: MarkedWrite): boolean => probe.status === status;
 
 /** Waits until refused writes would show, if they took effect: KEY_SETTLE_MS. Gives the time from which on they would. */
 export async function awaitEffects(
@@ -80,24 +69,31 @@ export async function awaitEffects(
   return settledAt;
 }
 
+/** What the reads after a refused write show. */
+interface Aftermath {
+  /** The answer that shows an effect; undefined: none does. */
+  readonly shownBy: Answer | undefined;
+  /** The effect, in words. */
+  readonly how: string;
+  /** Why an effect would not show; null: it would. */
+  readonly unknown: Finding | null;
+}
+
 /** Judges that a refused write had no effect. Left open where the reads would not show one. */
-export function judgeEffect(tally: Tally, write: RefusedWrite, { effect, unknown }: Aftermath): void {
-  if (effect !== undefined) {
-    tally.judge(tookEffect(write, effect.shownBy, effect.how));
+export function judgeEffect(
+  tally: Tally,
+  { endpoint, status }: Pick<MarkedWrite, 'endpoint' | 'status'>,
+  { shownBy, how, unknown }: Aftermath,
+): void {
+  if (shownBy !== undefined) {
+    const message = `${endpoint} took effect although it got ${status}: ${how}`;
+    tally.judge(findingOn(shownBy, { message, expected: 'no effect', actual: how }));
   } else if (unknown === null) {
     tally.judge(null);
   } else {
     tally.leaveOpen(unknown);
   }
 }
-
-/** The finding on a refused write that took effect; `how` says what `shown` shows. */
-const tookEffect = ({ endpoint, status }: RefusedWrite, shown: Answer, how: string): Finding =>
-  findingOn(shown, {
-    message: `${endpoint} took effect although it got ${status}: ${how}`,
-    expected: 'no effect',
-    actual: how,
-  });
 
 /** The finding on a write that was not refused, as the clause `blames` demands; `expected`: the statuses of a refusal. */
 export const notRefused = (answer: Answer, expected: string, blames: string): Finding =>
