@@ -1,11 +1,10 @@
 import { endpointOf } from '../../contract/endpoints.ts';
-import { resultOrNull } from '../engine/parts.ts';
+import type { Tally } from '../../results/outcome.ts';
+import type { Check } from '../engine/check.ts';
+import { judgeInTurn, resultOrNull } from '../engine/parts.ts';
 import { isPlainRead, read, workingRead } from '../records/reads.ts';
-import type { Answer } from '../session/answer.ts';
-import type { Call } from '../session/call.ts';
-import type { ApiKey, KeyMode } from '../session/key.ts';
+import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKey, requireKey } from '../session/keys.ts';
-import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { liveFiltersKey, liveKey, standingKey } from './keys/lending.ts';
@@ -13,8 +12,8 @@ import type { RunKey } from './keys/run-key.ts';
 
 /**
  * The keys of the main key's environment and, where that is not live and live keys can be had, live ones: for lists
- * that take filters, or for other calls. A key that the run made, which has a budget of its own, comes before the given one. WRITES=all alone
- * makes live keys.
+ * that take filters, or for other calls. A key that the run made, which has a budget of its own, comes before the given
+ * one. WRITES=all alone makes live keys.
  */
 const keys = stepFor(
   (areFiltered: boolean) => String(areFiltered),
@@ -38,32 +37,28 @@ async function usable(session: Session, making: Promise<RunKey>): Promise<readon
 }
 
 /**
- * One key of each environment with which a clause is judged that names none, that of the main key's environment first:
- * the first that opens the endpoint, where that is a plain read.
+ * One key of each environment with which a clause is judged that names none, that of the main key's environment first.
+ * Lists that take filters have a live key of their own.
  */
-export const keysOfBothEnvironments = stepFor(
-  (endpoint: string) => endpoint,
-  async (session, endpoint): Promise<readonly [ApiKey, ...ApiKey[]]> => {
-    const { main, live } = await keys(session, isFiltered(endpoint));
-    const ofLive = await firstWorking(session, endpoint, live);
-    return [
-      (await firstWorking(session, endpoint, main)) ?? mainKey(session),
-      ...(ofLive === undefined ? [] : [ofLive]),
-    ];
-  },
-);
-
-const isFiltered = (endpoint: string): boolean =>
-  isPlainRead(endpointOf(endpoint)) && endpointOf(endpoint).query.length > 0;
-
-async function firstWorking(session: Session, endpoint: string, some: readonly ApiKey[]): Promise<ApiKey | undefined> {
-  for (const key of some) {
-    if (!isPlainRead(endpointOf(endpoint)) || (await read(session, endpoint, { key })).accepted) {
-      return key;
-    }
-  }
-  return some.at(-1);
+export async function keysOfBothEnvironments(
+  session: Session,
+  endpoint: string,
+): Promise<readonly [ApiKey, ...ApiKey[]]> {
+  const { main, live } = await keys(
+    session,
+    isPlainRead(endpointOf(endpoint)) && endpointOf(endpoint).query.length > 0,
+  );
+  return [main[0] ?? mainKey(session), ...live.slice(0, 1)];
 }
+
+/** A check: what judges hold with one key of each environment. What leaves one judge open leaves the others be. */
+export const inBothEnvironments =
+  (endpoint: string, ...judges: readonly ((session: Session, tally: Tally, key: ApiKey) => Promise<void>)[]): Check =>
+  async (session) => {
+    const keysOfEach = await keysOfBothEnvironments(session, endpoint);
+    const parts = keysOfEach.flatMap((key) => judges.map((judge) => ({ key, judge })));
+    return judgeInTurn(parts, (tally, { key, judge }) => judge(session, tally, key));
+  };
 
 /** Keys of both environments whose data is compared. Throws Skipped where there is none of one. */
 export async function comparedKeys(
@@ -73,19 +68,3 @@ export async function comparedKeys(
   const { main, live } = await keys(session, false);
   return { sandbox: main, live: live.length > 0 ? live : [requireKey(session, 'LIVE_API_KEY')] };
 }
-
-/** How a list is read. */
-export interface Reading {
-  readonly key: ApiKey;
-  /** How the key is sent. Default: in the usual way. */
-  readonly mode?: KeyMode;
-  readonly query?: NonNullable<Call['query']>;
-  /** Whether it is sent now, whatever was read before. */
-  readonly isFresh?: boolean;
-}
-
-export const readAs = (
-  session: Session,
-  endpoint: string,
-  { isFresh = false, ...details }: Reading,
-): Promise<Answer> => (isFresh ? send(session, endpoint, details) : read(session, endpoint, details));

@@ -4,12 +4,12 @@ import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn } from '../engine/expect.ts';
-import { judgeInTurn } from '../engine/parts.ts';
 import { read } from '../records/reads.ts';
+import type { ApiKey } from '../session/key.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { keysOfBothEnvironments, type Reading } from './environments.ts';
-import { bookings, type Filter, leads, vocabularies, windowsAmid } from './filters/documented.ts';
+import { inBothEnvironments, keysOfBothEnvironments } from './environments.ts';
+import { type Filter, leads, vocabularies, windowsAmid } from './filters/documented.ts';
 import { lastingTroubles, troublesOf } from './filters/judge.ts';
 import {
   type Condition,
@@ -25,13 +25,7 @@ import { listIn } from './rows.ts';
 
 /** Filters: two at once, and what the documents leave open. */
 export const filters: Checks = {
-  'developer.filters.combined': async (session) => {
-    const parts = [
-      ...(await keysOfBothEnvironments(session, leads.endpoint)).map((key) => ({ key, judge: judgeLeads })),
-      ...(await keysOfBothEnvironments(session, bookings.endpoint)).map((key) => ({ key, judge: judgeBookings })),
-    ];
-    return judgeInTurn(parts, (tally, { key, judge }) => judge(session, tally, { key }));
-  },
+  'developer.filters.combined': inBothEnvironments(leads.endpoint, judgeLeads, judgeBookings),
 
   'developer.filters.unknown-value': async (session) => {
     const rows = await Promise.all(
@@ -44,18 +38,18 @@ export const filters: Checks = {
 };
 
 /** Leads by status and source at once. */
-async function judgeLeads(session: Session, tally: Tally, reading: Reading): Promise<void> {
-  const statuses = await readAlone(session, reading, vocabularies.leads);
-  await judgeCombined(session, tally, reading, [statuses, await readAlone(session, reading, vocabularies.sources)]);
+async function judgeLeads(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const statuses = await readAlone(session, key, vocabularies.leads);
+  await judgeCombined(session, tally, key, [statuses, await readAlone(session, key, vocabularies.sources)]);
 }
 
 /** Bookings by status and from, and by status and to: the instant lies in the middle of the bookings of one status. */
-async function judgeBookings(session: Session, tally: Tally, reading: Reading): Promise<void> {
-  const statuses = await readAlone(session, reading, vocabularies.bookings);
+async function judgeBookings(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const statuses = await readAlone(session, key, vocabularies.bookings);
   const usable = statuses.usable.toSorted((a, b) => b.length - a.length).slice(0, 1);
   const { entries } = usable[0] ?? statuses.whole;
-  const windows = await readAlone(session, reading, windowsAmid(entries.map(({ row }) => row)));
-  await judgeCombined(session, tally, reading, [{ ...statuses, usable }, windows]);
+  const windows = await readAlone(session, key, windowsAmid(entries.map(({ row }) => row)));
+  await judgeCombined(session, tally, key, [{ ...statuses, usable }, windows]);
 }
 
 /** A filter by itself. */
@@ -66,8 +60,8 @@ interface Alone extends ListSets {
   readonly blames: string | undefined;
 }
 
-async function readAlone(session: Session, reading: Reading, filter: Filter): Promise<Alone> {
-  const sets = await readSets(session, filter.list, filter.conditions, reading);
+async function readAlone(session: Session, key: ApiKey, filter: Filter): Promise<Alone> {
+  const sets = await readSets(session, filter.list, filter.conditions, { key });
   const wrong = troublesOf(sets, filter.isVocabulary).map(({ condition }) => condition);
   const usable = sets.parts.filter(({ answer, condition }) => answer.accepted && !wrong.includes(condition));
   const blames = usable.length < sets.parts.length ? filter.clause : undefined;
@@ -78,7 +72,7 @@ async function readAlone(session: Session, reading: Reading, filter: Filter): Pr
 async function judgeCombined(
   session: Session,
   tally: Tally,
-  reading: Reading,
+  key: ApiKey,
   [one, other]: readonly [Alone, Alone],
 ): Promise<void> {
   const { list, whole } = one;
@@ -87,12 +81,12 @@ async function judgeCombined(
     return first === undefined ? [] : [[first, second]];
   });
   for (const [{ condition: a }, { condition: b }] of pairs) {
-    const sets = await readSets(session, list, [a, b, bothOf(a, b)], reading);
+    const sets = await readSets(session, list, [a, b, bothOf(a, b)], { key });
     const answer = sets.parts[2]?.answer;
     if (answer?.accepted === false) {
       tally.judge(expectAccepted(answer, 'Two filters together were rejected'));
     } else {
-      const findings = await lastingTroubles(session, reading, sets, differences);
+      const findings = await lastingTroubles(session, key, sets, differences);
       tally.judge(...(findings.length === 0 ? [null] : findings));
     }
   }

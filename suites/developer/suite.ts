@@ -1,19 +1,14 @@
 import type { Suite } from '../engine/check.ts';
 import { distrust } from '../shared/refusals/distrust.ts';
-import { ads } from './ads.ts';
 import { developerApi } from './api.ts';
 import { auth } from './auth.ts';
-import { content } from './content.ts';
 import { envelope } from './envelope.ts';
 import { errors } from './errors.ts';
 import { filters } from './filters.ts';
-import { inbox } from './inbox.ts';
-import { investor } from './investor.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
-import { routing } from './routing.ts';
+import { modules } from './modules.ts';
 import { sandbox } from './sandbox.ts';
-import { scheduling } from './scheduling.ts';
 import { scopes } from './scopes.ts';
 
 /** All checks of the developer API. */
@@ -24,12 +19,7 @@ export const developerSuite: Suite = {
     ...errors,
     ...auth,
     ...scopes,
-    ...ads,
-    ...investor,
-    ...scheduling,
-    ...inbox,
-    ...routing,
-    ...content,
+    ...modules,
     ...filters,
     ...sandbox,
     ...keys,

@@ -1,14 +1,15 @@
 import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import type { Outcome, Tally } from '../../../results/outcome.ts';
+import type { Tally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
-import { judgeEach, judgeInTurn, judgePart } from '../../engine/parts.ts';
+import { judgeEach, judgeInTurn, judgePart, resultOrNull } from '../../engine/parts.ts';
 import type { Body } from '../../records/bodies.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Difference } from '../../session/api.ts';
 import type { Session } from '../../session/session.ts';
 import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
+import { fullBody } from './documented-post.ts';
 import { twinWith, without } from './twins.ts';
 
 // Bodies that get 400 beside the accepted one: not JSON, no object, or without a required field.
@@ -33,28 +34,25 @@ export const judgeNotAnObject: Check = (session) =>
     (tally, { id }) => judgeBodies(session, tally, id, [bodyNull, list], id === liveOn ? [bodyNull] : []),
   );
 
-/** A body that lacks a required field, and may have optional ones added. */
-interface Incomplete {
-  readonly missing: string;
-  readonly added?: Body;
-}
+/**
+ * A check: an accepted body gets 400 without any of its required fields, in both environments; and so does the one with
+ * all optional fields without the first.
+ */
+export const judgeMissingFields =
+  (endpoint: string): Check =>
+  (session) =>
+    judgeInTurn([endpoint], async (tally, id) => {
+      const required = (endpointOf(id).body ?? []).filter((field) => field.required);
+      const bodies = required.map(({ name }) => lacking(name));
+      const full = await resultOrNull(fullBody(session, id));
+      const others = full?.answer.accepted ? required.slice(0, 1).map(({ name }) => lacking(name, full.body)) : [];
+      await judgeBodies(session, tally, id, [...bodies, ...others], bodies);
+    });
 
-/** An accepted body gets 400 without a required field, in both environments. `live`: the bodies for a second one. */
-export function judgeMissingFields(
-  session: Session,
-  endpoint: string,
-  bodies: readonly Incomplete[],
-  live = bodies,
-): Promise<Outcome> {
-  return judgeInTurn([endpoint], (tally, id) =>
-    judgeBodies(session, tally, id, bodies.map(lacking), live.map(lacking)),
-  );
-}
-
-const lacking = ({ missing, added = {} }: Incomplete): OddBody => ({
+const lacking = (missing: string, more?: unknown): OddBody => ({
   what: `A body without ${missing}`,
   purpose: 'refusal',
-  reshape: (body) => without({ ...(body as Body), ...added }, missing),
+  reshape: (body) => without({ ...(body as Body), ...(more as Body | undefined) }, missing),
 });
 
 /** Judges that bodies get 400 on a call; `live`: those that are sent with a live key, too, where there is one. */

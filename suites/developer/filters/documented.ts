@@ -97,7 +97,7 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
   const shown = rows.flatMap(instantsIn).map(({ instant }) => instant);
   const starts = rows.flatMap((row) => startOf(row) ?? []);
   // Other instants do not say when a booking is: it may have been made months before.
-  const bounds = rows.some((row) => startsIn(row).length > 0) ? shown : [...shown, oldest, now + farthestAhead];
+  const bounds = starts.length > 0 ? shown : [oldest, now + farthestAhead];
   const before = Math.min(...bounds) - 2 * day;
   const after = Math.max(...bounds) + 40 * day;
   const lastStart = Math.max(...starts);
@@ -175,11 +175,9 @@ export const instantsIn = (row: JsonObject): ShownInstant[] =>
     return instant >= earliest && instant <= latest ? [{ name, instant, hasZone }] : [];
   });
 
-/** When a booking begins, by fields named so. */
-const startsIn = (row: JsonObject): ShownInstant[] => instantsIn(row).filter(({ name }) => startName.test(name));
-
-/** When a booking begins, if it shows that with a zone. */
-export const startOf = (row: JsonObject): number | undefined => startsIn(row).find(({ hasZone }) => hasZone)?.instant;
+/** When a booking begins, by a field that is named so, if it shows that with a zone. */
+export const startOf = (row: JsonObject): number | undefined =>
+  instantsIn(row).find(({ name, hasZone }) => hasZone && startName.test(name))?.instant;
 
 /** An instant, epoch milliseconds, in ISO 8601: in UTC or at an offset of whole hours, with milliseconds or without. */
 export function timestamp(instant: number, { offset = 0, milliseconds = true } = {}): string {

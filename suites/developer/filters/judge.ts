@@ -1,14 +1,16 @@
 import { show } from '../../../common/schema.ts';
 import { counted } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { createTally, type Tally } from '../../../results/outcome.ts';
+import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
-import { expectAccepted, findingOn } from '../../engine/expect.ts';
+import { expectAccepted, expectStatus, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { keysOfBothEnvironments, type Reading } from '../environments.ts';
-import type { Filter } from './documented.ts';
+import { inBothEnvironments } from '../environments.ts';
+import { bookings, type Filter, windowsAround } from './documented.ts';
 import {
   type Condition,
   type Entry,
@@ -16,6 +18,7 @@ import {
   isUncut,
   type ListSets,
   type Part,
+  type RecordSet,
   readSet,
   readSets,
   unchanged,
@@ -25,19 +28,27 @@ import {
  * A filter selects: each condition is accepted, yields no record that does not match it, and every matching record of
  * the whole list; and no record matches two values of a vocabulary.
  */
-export const filterSelects =
-  (filter: Filter): Check =>
-  async (session) => {
-    const tally = createTally();
-    for (const key of await keysOfBothEnvironments(session, filter.list.endpoint)) {
-      await judgeFilter(session, tally, { key }, filter);
-    }
-    return tally.outcome();
-  };
+export const filterSelects = (filter: Filter): Check =>
+  inBothEnvironments(filter.list.endpoint, (session, tally, key) => judgeFilter(session, tally, key, filter));
+
+/** A check: the export accepts from and to in every spelling, together and alone, and yields no other bookings. */
+export const windowsSelect: Check = inBothEnvironments(bookings.endpoint, async (session, tally, key) => {
+  const { entries } = await readSet(session, bookings, { key });
+  const rows = entries.map(({ row }) => row);
+  await judgeFilter(session, tally, key, windowsAround(rows, session.clock.now()));
+  for (const from of openForms) {
+    const answer = await send(session, bookings.endpoint, { key, query: { from }, purpose: 'off-document' });
+    const what = `An export from ${from}, a form of ISO 8601 that the document leaves open,`;
+    tally.judge(answer.status >= 500 ? expectStatus(answer, [200, 400], what, 'The value is not checked') : null);
+  }
+});
+
+/** A day, and a time without a zone: either may be refused, and neither may break the export. */
+const openForms = ['2026-03-02', '2026-03-02T09:00:00'];
 
 /** Judges a filter in one environment. */
-export async function judgeFilter(session: Session, tally: Tally, reading: Reading, filter: Filter): Promise<void> {
-  const sets = await readSets(session, filter.list, filter.conditions, reading);
+async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: Filter): Promise<void> {
+  const sets = await readSets(session, filter.list, filter.conditions, { key });
   const { whole, parts } = sets;
   for (const { condition, answer } of parts.filter((part) => !part.answer.accepted && !part.condition.isLoose)) {
     // A status that the list gets without a filter too is judged by its own clause.
@@ -49,29 +60,29 @@ export async function judgeFilter(session: Session, tally: Tally, reading: Readi
   const shows = (entry: Entry): boolean => parts.some(({ condition }) => condition.matches(entry) !== 'unknown');
   const isTold = parts.some(({ entries }) => entries.some(({ hasId }) => hasId));
   if (found.length === 0 || !(isTold || [whole, ...parts].some(({ entries }) => entries.some(shows)))) {
-    tally.leaveOpen(nothingToCompare(filter, sets, reading));
+    tally.leaveOpen(nothingToCompare(filter, sets, key));
     return;
   }
   const judge = (read: ListSets): Finding[] => troublesOf(read, filter.isVocabulary).map(({ finding }) => finding);
-  const findings = await lastingTroubles(session, reading, sets, judge);
+  const findings = await lastingTroubles(session, key, sets, judge);
   tally.judge(...(findings.length === 0 ? found.map(() => null) : findings));
 }
 
 /** The troubles that last for KEY_SETTLE_MS, among the records that did not change while all was read again. */
 export async function lastingTroubles(
   session: Session,
-  reading: Reading,
-  { list, parts, ...sets }: ListSets,
+  key: ApiKey,
+  sets: ListSets,
   judge: (sets: ListSets) => Finding[],
 ): Promise<Finding[]> {
-  if (judge({ list, parts, ...sets }).length === 0) {
+  if (judge(sets).length === 0) {
     return [];
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-  const fresh = { ...reading, isFresh: true };
-  const conditions = parts.map(({ condition }) => condition);
-  const again = await readSets(session, list, conditions, fresh);
-  return judge(unchanged(again, await readSet(session, list, fresh, again.whole.pointer)));
+  const fresh = { key, isFresh: true };
+  const conditions = sets.parts.map(({ condition }) => condition);
+  const again = await readSets(session, sets.list, conditions, fresh);
+  return judge(unchanged(again, await readSet(session, sets.list, fresh, again.whole.pointer)));
 }
 
 /** What is wrong with the records under a condition. */
@@ -100,7 +111,9 @@ export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart:
     if (strays.length > 0) {
       return trouble(`returned ${counted(strays.length, noun)} that should not match`, strays);
     }
-    const twice = areApart ? entries.filter((entry) => parts.slice(0, index).some((one) => has(one, entry))) : [];
+    // Records without ids may look alike: they count only where each value yields the whole list.
+    const isIn = (entry: Entry) => (one: Part) => has(one, entry) || [one, part].every((each) => isSame(each, whole));
+    const twice = areApart ? entries.filter((entry) => parts.slice(0, index).some(isIn(entry))) : [];
     if (twice.length > 0) {
       const isSame = twice.length === entries.length;
       const cause = isSame ? 'The parameter is ignored: all values return the same list' : undefined;
@@ -109,6 +122,10 @@ export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart:
     const lost = missingFrom(part, whole.entries, isUncut(part, whole));
     return lost.length === 0 ? [] : trouble(`omits ${counted(lost.length, noun)} that the whole list shows`, lost);
   });
+
+/** Whether two sets have the same records, one by one. */
+const isSame = ({ entries }: RecordSet, other: RecordSet): boolean =>
+  entries.length === other.entries.length && entries.every(({ id }, index) => id === other.entries[index]?.id);
 
 const isInQuery = ({ exchange }: Answer): boolean => /[?&]api_key=/.test(exchange.request.url);
 
@@ -123,7 +140,7 @@ function missingFrom(part: Part, known: readonly Entry[], isUncutPart: boolean):
 }
 
 /** Which clause keeps a filter from showing, if any: that of the list, or of seeding, which fills some lists. */
-function nothingToCompare({ list, parameter }: Filter, { whole, parts }: ListSets, { key }: Reading): Finding {
+function nothingToCompare({ list, parameter }: Filter, { whole, parts }: ListSets, key: ApiKey): Finding {
   const { endpoint } = list;
   const found = parts.filter(({ pointer }) => pointer !== undefined);
   const areEmpty = found.length > 0 && found.every(({ entries }) => entries.length === 0);

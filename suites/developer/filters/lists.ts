@@ -2,10 +2,12 @@ import { canonical, type JsonObject } from '../../../common/json.ts';
 import { listLike } from '../../reading/main-list.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { nextPage } from '../../reading/page.ts';
+import { read } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { KeyMode } from '../../session/key.ts';
+import type { Call } from '../../session/call.ts';
+import type { ApiKey, KeyMode } from '../../session/key.ts';
+import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { type Reading, readAs } from '../environments.ts';
 import { sureId } from '../rows.ts';
 
 /** A documented list of records. */
@@ -65,6 +67,16 @@ export interface ListSets {
   readonly parts: readonly Part[];
 }
 
+/** How a list is read. */
+export interface Reading {
+  readonly key: ApiKey;
+  /** How the key is sent. Default: in the usual way. */
+  readonly mode?: KeyMode;
+  readonly query?: NonNullable<Call['query']>;
+  /** Whether it is sent now, whatever was read before. */
+  readonly isFresh?: boolean;
+}
+
 /** Reads a list. `pointer`: where the list is in the answer without a query. */
 export async function readSet(
   session: Session,
@@ -72,7 +84,8 @@ export async function readSet(
   reading: Reading,
   pointer?: string,
 ): Promise<RecordSet> {
-  const answer = await readAs(session, endpoint, reading);
+  const { isFresh = false, ...details } = reading;
+  const answer = await (isFresh ? send(session, endpoint, details) : read(session, endpoint, details));
   const find = (payload: unknown) => (answer.accepted ? listLike(payload, pointer, noun) : undefined);
   const list = find(answer.payload);
   const ids = answer.unredacted(({ payload }) =>

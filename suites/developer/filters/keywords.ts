@@ -1,0 +1,190 @@
+import { walk } from '../../../common/json.ts';
+import type { Tally } from '../../../results/outcome.ts';
+import type { Check } from '../../engine/check.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
+import { expectAccepted, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { inBothEnvironments } from '../environments.ts';
+import { vocabularies } from './documented.ts';
+import { troublesOf } from './judge.ts';
+import { type Condition, has, type ListSets, type Part, type RecordList, readPart, readSet } from './lists.ts';
+
+const endpoint = 'GET /api/v1/ads/keywords';
+const clause = 'developer.ads.keywords';
+const list: RecordList = { endpoint, noun: 'keyword' };
+
+const by = (
+  query: Condition['query'],
+  matches: Condition['matches'] = () => 'unknown',
+  expected = 'at most one keyword',
+): Condition => {
+  const pairs = Object.entries(query).map((pair) => pair.join('='));
+  return pairs.length === 1
+    ? { query, label: pairs.join(), matches, expected, cause: 'The parameter is ignored' }
+    : {
+        query,
+        label: pairs.join(' and '),
+        matches,
+        expected,
+        cause: 'One of the parameters is ignored beside another',
+        mode: 'query',
+      };
+};
+
+const limit = { limit: '1' };
+const byNone = (query: Condition['query']): Condition => by(query, () => false, 'no keyword');
+
+/**
+ * Reads the keywords of one environment: the whole list, by each parameter, and by two at once of those that narrow it
+ * alone. Each read is chosen by what came before.
+ */
+const keywordSets = stepFor(
+  (key: ApiKey) => key.label,
+  async (session, key): Promise<ListSets> => {
+    const whole = await readSet(session, list, { key });
+    const read = (condition: Condition): Promise<Part> => readPart(session, list, condition, { key }, whole.pointer);
+    /** The part by the first number that does not get 400, since any may be refused; else that by the last. */
+    const bySpend = async (condition: typeof byNone, [first, ...others]: readonly number[]): Promise<Part> => {
+      const part = await read(condition({ min_spend: String(first) }));
+      return part.answer.status === 400 && others.length > 0 ? bySpend(condition, others) : part;
+    };
+    const limited = await read(by(limit));
+    const small = await bySpend(by, [1, 10, 100]);
+    const beyond = await bySpend(byNone, spendsBeyond(whole.answer));
+    // Those campaigns that most keywords name.
+    const named = whole.answer.unredacted(({ payload }) => walk(payload).map(({ value }) => value));
+    const timesNamed = (id: string): number => named.filter((value) => value === id).length;
+    const ids = (await readSet(session, vocabularies.campaigns.list, { key })).entries
+      .flatMap(({ id, hasId }) => (hasId ? [id] : []))
+      .toSorted((one, other) => timesNamed(other) - timesNamed(one))
+      .slice(0, 2);
+    const campaigns = await Promise.all(ids.map((id) => read(ofCampaign(id, ids))));
+
+    const beside: Condition[] = small.length > 1 ? [by({ ...small.condition.query, ...limit })] : [];
+    const none = beyond.answer.accepted && whole.length > 0 && beyond.length === 0 ? beyond.condition.query : null;
+    // limit=1 yields the first keyword: a campaign without it shows whether campaign_id holds as well.
+    const [first] = whole.entries;
+    const campaign = campaigns.findLast(
+      (one) => one.entries.length > 1 && one.length < whole.length && first !== undefined && !has(one, first),
+    );
+    if (campaign !== undefined) {
+      const isOther: Condition['matches'] = (entry) => (has(whole, entry) && !has(campaign, entry) ? false : 'unknown');
+      beside.push(by({ ...campaign.condition.query, ...limit }, isOther, 'a keyword of the campaign'));
+    }
+    if (none !== null) {
+      beside.push(
+        byNone({ ...none, ...limit }),
+        ...(campaign ? [byNone({ ...campaign.condition.query, ...none })] : []),
+      );
+    }
+    return { list, whole, parts: [limited, small, beyond, ...campaigns, ...(await Promise.all(beside.map(read)))] };
+  },
+);
+
+/** The keywords of a campaign: none that names the other of two campaigns, and not this one. */
+const ofCampaign = (id: string, both: readonly string[]): Condition =>
+  by(
+    { campaign_id: id },
+    ({ row }) => {
+      const names = walk(row).map(({ value }) => value);
+      return !names.includes(id) && both.some((one) => names.includes(one)) ? false : 'unknown';
+    },
+    "the campaign's own keywords",
+  );
+
+/** Values of min_spend above every number in the keywords: powers of ten from a million on, larger ones first. */
+function spendsBeyond({ payload }: Answer): readonly number[] {
+  const numbers = walk(payload).flatMap(({ value }) => (typeof value === 'number' && value < 1e11 ? [value] : []));
+  const least = 10 ** Math.max(6, Math.ceil(Math.log10(Math.max(1, ...numbers))) + 1);
+  return [least * 1000, least];
+}
+
+/** A check of the keywords in both environments. */
+const inBoth = (...judges: readonly ((tally: Tally, sets: ListSets) => void)[]): Check =>
+  inBothEnvironments(
+    endpoint,
+    ...judges.map((judge) => async (session: Session, tally: Tally, key: ApiKey) => {
+      judge(tally, await keywordSets(session, key));
+    }),
+  );
+
+/** The parts whose query has a parameter. */
+const partsWith = ({ parts }: ListSets, name: string): readonly Part[] =>
+  parts.filter(({ condition }) => name in condition.query);
+
+/** The list succeeds alone, with each parameter, and with two. Which numbers min_spend accepts is open. */
+export const judgeKeywordsAccepted = inBoth((tally, sets) => {
+  tally.judge(expectAccepted(sets.whole.answer));
+  for (const { condition, answer } of sets.parts) {
+    const names = Object.keys(condition.query).join(', ');
+    if (names === 'min_spend' && answer.status === 400) {
+      const message = `${endpoint} accepts none of the min_spend values tried: ${describeAnswer(answer)}`;
+      tally.leaveOpen(findingOn(answer, { message }));
+    } else {
+      tally.judge(expectAccepted(answer, `${endpoint} failed with ${names}`));
+    }
+  }
+  if (partsWith(sets, 'campaign_id').length === 0) {
+    tally.leaveOpen({ message: `${endpoint} was not tried with campaign_id: no campaign is known` });
+  }
+});
+
+/** limit=1 yields at most one keyword, alone and beside each parameter that yields more. */
+export const judgeKeywordLimit = inBoth((tally, sets) => {
+  const [limited, ...beside] = partsWith(sets, 'limit') as [Part, ...Part[]];
+  if (sets.whole.length < 2 || !limited.answer.accepted) {
+    const message = `${endpoint} lists fewer than two keywords, so limit=1 cannot be judged`;
+    throw undecided(limited.answer.accepted ? sets.whole.answer : limited.answer, message, clause);
+  }
+  for (const { answer, length, pointer, condition } of [limited, ...(limited.length > 1 ? [] : beside)]) {
+    assertAccepted(answer);
+    judgeThat(tally, length <= 1, answer, {
+      message: `${condition.label} returned ${length} keywords`,
+      expected: 'at most one keyword',
+      actual: `${length} entries`,
+      place: `/data${pointer ?? ''}`,
+      ...(condition.cause === undefined ? {} : { cause: condition.cause }),
+    });
+  }
+});
+
+/** A min_spend beyond all spending yields no keyword, campaigns yield their own ones, and both hold beside others. */
+export const judgeKeywordFilters = inBoth(
+  (tally, sets) => {
+    const none = partsWith(sets, 'min_spend').filter(({ condition }) => condition.expected === 'no keyword');
+    judgeParts(tally, { ...sets, parts: none });
+  },
+  (tally, sets) => {
+    const parts = partsWith(sets, 'campaign_id').filter(({ condition }) => !('min_spend' in condition.query));
+    const campaigns = parts.filter(({ condition }) => !('limit' in condition.query));
+    if (campaigns.length < 2) {
+      throw undecided(sets.whole.answer, 'Cannot judge campaign_id: fewer than two campaigns are known');
+    }
+    judgeParts(tally, { ...sets, parts: parts.filter((part) => !campaigns.includes(part)) });
+    judgeParts(tally, { ...sets, parts: campaigns }, true);
+    if (campaigns.every(({ length }) => length === 0)) {
+      throw undecided(sets.whole.answer, `Cannot judge campaign_id: ${endpoint} lists no keyword of the campaigns`);
+    }
+  },
+);
+
+/** Judges that parts have no keyword that does not match. `areApart`: nor one that another part has. */
+function judgeParts(tally: Tally, { whole, parts }: ListSets, areApart = false): void {
+  for (const { answer } of [whole, ...parts]) {
+    assertAccepted(answer);
+  }
+  if (whole.length === 0) {
+    throw undecided(whole.answer, `${endpoint} has no keywords in which a filter would show`);
+  }
+  const troubles = troublesOf({ list, whole, parts }, areApart);
+  tally.judge(...parts.map(({ condition }) => troubles.find((one) => one.condition === condition)?.finding ?? null));
+}
+
+function assertAccepted(answer: Answer): void {
+  if (!answer.accepted) {
+    throw undecided(answer, `A filter of ${endpoint} was rejected: ${describeAnswer(answer)}`, clause);
+  }
+}
