@@ -1,4 +1,3 @@
-import { walk } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
@@ -16,42 +15,27 @@ import { listIn } from './rows.ts';
 /** The path of seeding and of its state. */
 export const seedPath = '/api/v1/developer/sandbox/seed';
 
-/**
- * Seeds the sandbox (Sandbox, rule 2). A 429 may be the cooldown of this endpoint alone, so that it is the answer; where
- * the sandbox is not seeded, it may be the limiter's, and the call is sent again like any other. Throws Skipped where
- * WRITES forbids it or the key is missing.
- */
-export const seed = step(async (session) => {
-  const answer = await seedOnce(session);
-  return answer.status === 429 && !(await showsSeeded(session)) ? seedOnce(session, false) : answer;
-});
+/** Seeds the sandbox (Sandbox, rule 2). Throws Skipped where WRITES forbids it or the key is missing. */
+export const seed = step((session) => seedOnce(session));
 
-/** Sends the call that seeds the sandbox. `takes429`: a 429 is the answer, and not waited out. */
-export const seedOnce = async (session: Session, takes429 = true): Promise<Answer> =>
-  session.client.send(callOf(endpointOf(`POST ${seedPath}`), requireKey(session, 'SANDBOX_API_KEY'), { takes429 }));
+/** Sends the call that seeds the sandbox. A 429 is the answer: it may be the cooldown of this endpoint alone. */
+export const seedOnce = async (session: Session): Promise<Answer> =>
+  session.client.send(
+    callOf(endpointOf(`POST ${seedPath}`), requireKey(session, 'SANDBOX_API_KEY'), { takes429: true }),
+  );
 
-const readAsSandbox = (session: Session, endpoint: string): Promise<Answer> =>
-  send(session, endpoint, { key: requireKey(session, 'SANDBOX_API_KEY') });
-
-const readCampaigns = (session: Session): Promise<Answer> => readAsSandbox(session, 'GET /api/v1/ads/campaigns');
+const readCampaigns = (session: Session): Promise<Answer> =>
+  send(session, 'GET /api/v1/ads/campaigns', { key: requireKey(session, 'SANDBOX_API_KEY') });
 
 /** How many records an answer lists; undefined: it shows no list. */
 const recordCount = (answer: Answer): number | undefined =>
   answer.accepted ? listIn(answer, 'campaign', 'deal', 'booking')?.rows.length : undefined;
 
-/** Whether the sandbox is seeded, as its state says or, where that says nothing, its campaigns show. */
-const showsSeeded = step(async (session): Promise<boolean> => {
-  const state = await readAsSandbox(session, `GET ${seedPath}`);
-  const fields = state.accepted ? walk(state.payload) : [];
-  const says = fields.find(({ name }) => /^(is_?)?seeded$/i.test(name))?.value;
-  return says === true || (says === undefined && (recordCount(await readCampaigns(session)) ?? 0) > 0);
-});
-
 /** Whether the run's seeding was refused and the sandbox is seeded all the same. */
-async function wasSeededBefore(session: Session): Promise<boolean> {
+const wasSeededBefore = step(async (session): Promise<boolean> => {
   const { status } = await seed(session);
-  return isRefusal(status) && showsSeeded(session);
-}
+  return isRefusal(status) && (recordCount(await readCampaigns(session)) ?? 0) > 0;
+});
 
 /** Whether a status may refuse to seed. 404 and 405 say that there is no such call. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 404 && status !== 405;

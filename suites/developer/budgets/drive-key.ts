@@ -10,11 +10,12 @@ import type { ApiKey } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { createCall, type Drive, deleteCall, driveOver, type OtherCall, plainCall } from '../../shared/limits/drive.ts';
+import { type Drive, deleteCall, driveOver, type OtherCall, plainCall } from '../../shared/limits/drive.ts';
 import { remarked, twinOf } from '../calls/twins.ts';
-import { dropKey, keyBody, keyName, makerFor } from '../keys/creation.ts';
+import { dropKey } from '../keys/creation.ts';
 import { makeKey } from '../keys/lending.ts';
 import { keysPath, type RunKey } from '../keys/run-key.ts';
+import { workingWrite } from '../keys/ways.ts';
 import { budgetSharing, countedRefusals } from './budget-sharing.ts';
 
 /** The order of the drives. A limiter by account or address would count the calls of two at once together. */
@@ -77,11 +78,6 @@ async function keyToDrive(session: Session, type: 'sandbox' | 'live'): Promise<R
   return own;
 }
 
-/** Writes that leave no record behind. */
-const tracelessWrites = ['inbox/draft', 'inbox/categorize', 'content/generate', 'content/review'].map((path) =>
-  endpointOf(`POST /api/v1/${path}`),
-);
-
 /**
  * Calls besides `call` that draw on the same budget of a key, whichever endpoint is called and however the key is sent:
  * every plain read, one with a parameter, one by the key's id, one in the other mode and, where WRITES allows them,
@@ -101,22 +97,16 @@ async function otherCalls(session: Session, key: ApiKey, call: Call): Promise<re
   ];
 }
 
+/** A write that works, and the deletion of a key that nothing else needs. */
 async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall[]> {
   const environment = key.environment === 'sandbox' ? 'sandbox' : 'live';
-  const plain: OtherCall[] = [];
-  for (const endpoint of tracelessWrites) {
-    const twin = await resultOrNull(twinOf(session, endpoint.id));
-    if (twin?.answer.accepted) {
-      plain.push(plainCall(callOf(endpoint, key, { body: remarked(session, twin.body, key.label) })));
-    }
-  }
-  const spare = await resultOrNull(makeKey(session, 'to be deleted', scopes, environment));
+  const endpoint = await workingWrite(session);
+  const twin = await resultOrNull(twinOf(session, endpoint.id));
+  const spare = await resultOrNull(makeKey(session, `${environment} beyond the limit`, scopes, environment));
   return [
-    ...plain,
-    createCall(session, keysPath, async () => {
-      const tag = keyName(session, 'beyond the limit');
-      return { tag, body: keyBody(tag, environment, ['ads:read']), key, maker: makerFor(session, key.environment) };
-    }),
+    ...(twin?.answer.accepted
+      ? [plainCall(callOf(endpoint, key, { body: remarked(session, twin.body, key.label) }))]
+      : []),
     ...(spare === null ? [] : [deleteCall(session, key, spare.record)]),
   ];
 }

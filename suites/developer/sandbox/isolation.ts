@@ -81,9 +81,9 @@ async function judgeRecords(
 }
 
 /**
- * A list as the keys of an environment see it: as a whole with each of them, in each mode, and by each
- * documented value of its filters. A filter's query may leave the environment out, and shows records that are on later
- * pages of the whole list.
+ * A list as the keys of an environment see it: as a whole with each of them, and by each documented value of its filters.
+ * A filter's query may leave the environment out, and shows records that are on later pages of the whole list; some are
+ * read with the key in the query, since each mode may choose the environment.
  */
 async function setsSeenWith(
   session: Session,
@@ -97,10 +97,7 @@ async function setsSeenWith(
     keys.some((one) => one.environment === environment),
   );
   const filtered = key === undefined ? [] : (await readSets(session, list, conditions, { key })).parts;
-  // Each mode may choose the environment.
-  const inQuery = keys.slice(0, 1).map((key) => ({ key, mode: 'query' }) as const);
-  const wholes = [...keys.map((key) => ({ key })), ...inQuery];
-  const plain = await Promise.all(wholes.map((reading) => readSet(session, list, reading)));
+  const plain = await Promise.all(keys.map((one) => readSet(session, list, { key: one })));
   return [...plain, ...filtered];
 }
 
