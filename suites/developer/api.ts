@@ -10,7 +10,7 @@ import type { Api } from '../session/api.ts';
 import type { KeyMode } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
-import { arrange } from './calls/arrange.ts';
+import { arrange } from './calls/twins.ts';
 import { codeTrouble } from './error-object.ts';
 import { firstKeyCreation } from './keys/creation.ts';
 import { targetKey } from './keys/lending.ts';

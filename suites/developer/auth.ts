@@ -2,19 +2,17 @@ import { show } from '../../common/schema.ts';
 import { thousands } from '../../common/words.ts';
 import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
-import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
-import { callName, describeAnswer } from '../engine/describe-answer.ts';
-import { expectStatus, findingOn, judgeThat, undecided } from '../engine/expect.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { expectStatus, judgeThat, needAccepted } from '../engine/expect.ts';
 import { judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
-import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { type BadCall, judgeRefusals } from '../shared/refusals/refusals.ts';
-import { create, deleteIfMade, mainEnvironment, makerFor } from './keys/creation.ts';
+import { create, deleteIfMade, environmentsOf, mainEnvironment, makerFor } from './keys/creation.ts';
 import { keyAcceptedIn, otherModes, precedence } from './keys/key-modes.ts';
 import { liveKey, standingKey } from './keys/lending.ts';
 import { type KeyLife, lifeOf } from './keys/life.ts';
@@ -41,9 +39,7 @@ export const auth: Checks = {
 
   'developer.auth.rotated-key': async (session) => {
     const { answer, former } = await mainRotation(session);
-    if (!answer.accepted) {
-      throw undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, 'developer.keys.rotate');
-    }
+    needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
     const { atOnce, later } = former();
     return observed({
       oldSecretAtOnce: describeAnswer(atOnce),
@@ -62,7 +58,7 @@ async function judgeDeletedKey(session: Session): Promise<Outcome> {
   const tally = createTally();
   const main = mainEnvironment(session);
   await Promise.all(
-    [...new Set([main, 'live'] as const)].map((environment) =>
+    environmentsOf(session).map((environment) =>
       judgePart(tally, async () => judgeOutlives(session, tally, await lifeOf(session, environment))),
     ),
   );
@@ -73,14 +69,8 @@ async function judgeDeletedKey(session: Session): Promise<Outcome> {
 
 /** The key of a life, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */
 function deletedKey({ firstRead, deletion, made }: KeyLife): ApiKey {
-  for (const [answer, clause] of [
-    [firstRead(), 'developer.keys.create'],
-    [deletion(), 'developer.keys.delete'],
-  ] as const) {
-    if (!answer.accepted) {
-      throw undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, clause);
-    }
-  }
+  needAccepted(firstRead(), 'Created key is refused', 'developer.keys.create');
+  needAccepted(deletion(), 'Key cannot be deleted', 'developer.keys.delete');
   return made.key;
 }
 
@@ -92,7 +82,7 @@ async function judgeOutlives(session: Session, tally: Tally, life: KeyLife): Pro
   const { clock, settings } = session;
   const [key, deletion] = [deletedKey(life), life.deletion()];
   await clock.sleep(deletion.exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now());
-  const deleted = `A deleted ${life.environment} key`;
+  const [deleted, settled] = [`A deleted ${life.environment} key`, thousands(settings.KEY_SETTLE_MS)];
   for (const use of await waysOf(session)) {
     const answer = await resultOrNull(use(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }));
     if (answer === null || answer.status === 0) {
@@ -101,20 +91,10 @@ async function judgeOutlives(session: Session, tally: Tally, life: KeyLife): Pro
     // What a key that was never issued gets too is not due to the deletion.
     const unknown = () => resultOrNull(use(session, unknownKeyLike(session, key), { purpose: 'refusal' }));
     if (answer.status === 401 || (await unknown())?.status !== answer.status) {
-      tally.judge(answer.accepted ? outlivesFinding(session, answer, deleted) : expectStatus(answer, 401, deleted));
+      const outlives = answer.accepted ? 'Keys are cached beyond their deletion' : undefined;
+      tally.judge(expectStatus(answer, 401, `${deleted}, ${settled} ms after its deletion,`, outlives));
     }
   }
-}
-
-function outlivesFinding({ settings }: Session, answer: Answer, deleted: string): Finding {
-  const outlived = `still works ${thousands(settings.KEY_SETTLE_MS)} ms after its deletion`;
-  return findingOn(answer, {
-    message: `${deleted} ${outlived}: ${describeAnswer(answer)} on ${callName(answer)}`,
-    expected: '401',
-    actual: describeAnswer(answer),
-    cause: 'Keys are cached beyond their deletion',
-    alike: { what: deleted, got: outlived, call: callName(answer) },
-  });
 }
 
 /** Every documented call refuses the deleted key with 401, every second POST in query mode. */
@@ -157,11 +137,11 @@ async function judgePrefix(session: Session, environment: Environment): Promise<
   // The document does not say whether a key may make keys of the other environment.
   const other = await resultOrNull(environment === 'live' ? standingKey(session) : liveKey(session));
   const byOther = other && (await resultOrNull(create(session, 'by another', scopes, environment, other.key)));
-  await (byOther && deleteIfMade(session, byOther, makerFor(session, environment), other.key));
+  await (byOther && deleteIfMade(session, byOther, makerFor(session, environment)));
   const prefix = keyPrefix[environment];
   const tally = createTally();
   for (const answer of [record.answer, ...(byOther?.answer.accepted ? [byOther.answer] : [])]) {
-    const { secret = prefix, pointer = '' } = secretIn(answer) ?? {};
+    const { secret = '', pointer = '/data' } = secretIn(answer) ?? {};
     judgeThat(tally, secret.startsWith(prefix), answer, {
       message: `New ${environment} key, made with ${answer.exchange.keyLabel}, does not begin with ${prefix}`,
       expected: `a key that starts with ${prefix}`,

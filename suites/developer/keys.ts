@@ -1,21 +1,20 @@
 import { at } from '../../common/json.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
-import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
+import { expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
 import { namedIdIn } from '../reading/shown-ids.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import { firstKeyCreation, mainEnvironment } from './keys/creation.ts';
+import { environmentsOf, firstKeyCreation, mainEnvironment } from './keys/creation.ts';
 import { judgeKept } from './keys/kept-by-rotation.ts';
 import { judgeCreationValidation } from './keys/key-requests.ts';
-import { fullAccountAdvice, managerOf } from './keys/lending.ts';
+import { assertAccountNotFull, managerOf } from './keys/lending.ts';
 import { type KeyLife, lifeOf, showsNoCall, usageDays } from './keys/life.ts';
 import { mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
@@ -27,7 +26,7 @@ const inBoth =
     judge: (session: Session, tally: Tally, seen: T) => Promise<void> | void,
   ): Check =>
   (session) =>
-    judgeInTurn(new Set([mainEnvironment(session), 'live'] as const), async (tally, environment) =>
+    judgeInTurn(environmentsOf(session), async (tally, environment) =>
       judge(session, tally, await tell(session, environment)),
     );
 
@@ -70,15 +69,15 @@ export const keys: Checks = {
 /** No page of the key list that the run read shows the whole secret of a key. */
 async function judgeSecretNotListed(session: Session): Promise<Outcome> {
   const { made, firstRead, listed } = await mainLife(session);
-  const first = listed()?.first;
-  if (first !== undefined && !first.accepted) {
-    throw undecided(first, `Cannot be judged: ${describeAnswer(first)}`, 'developer.keys.list');
+  const shown = listed();
+  if (shown !== null) {
+    needAccepted(shown.first, 'Keys cannot be listed', 'developer.keys.list');
   }
   // Live keys may be in the list that live keys alone see.
   const live = await resultOrNull(lifeOf(session, 'live'));
   const rotation = await resultOrNull(mainRotation(session));
   const rotated = rotation && toldOrNull(rotation.successor);
-  const searches = [listed(), live && toldOrNull(live.listed), rotation?.listed];
+  const searches = [shown, live && toldOrNull(live.listed), rotation?.listed];
   const pages = searches.flatMap((search) => (search ? [search.first, search.last] : []));
   const secrets = [
     // A created key that is refused is no secret: it is judged by developer.keys.create.
@@ -195,20 +194,6 @@ function daysIgnored(usage: KeyLife['usage']): Finding | null {
         place: '/data/days',
       })
     : null;
-}
-
-/** Words of a refusal because an account is full. */
-const wordsOfFullAccount = /limit|maxim|quota|too many|at most|no more|exceed|reached/i;
-
-/** Throws Inconclusive where a creation was refused for a full account: that does not show whether creation works. */
-function assertAccountNotFull(answer: Answer): void {
-  const saysSo =
-    [400, 403].includes(answer.status) && wordsOfFullAccount.test(JSON.stringify(at(answer.json, '/error')) ?? '');
-  if (saysSo || [402, 409, 429].includes(answer.status)) {
-    const actual = describeAnswer(answer);
-    const message = `No key can be created: the account seems to be full: ${actual}`;
-    throw new Inconclusive(findingOn(answer, { message, expected: '2xx', actual, advice: fullAccountAdvice }));
-  }
 }
 
 const missingSecret = (answer: Answer): Finding | null =>

@@ -25,7 +25,7 @@ import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
 import { judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
 import { plainMark, refusedMark, twinOf, twinWith } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { mainEnvironment, scopeNames, tryScopes } from './keys/creation.ts';
+import { environmentsOf, mainEnvironment, scopeNames, tryScopes } from './keys/creation.ts';
 import { assertKeyKnown, lendKey, liveKey } from './keys/lending.ts';
 import { shownWrites } from './refused-writes.ts';
 
@@ -53,11 +53,6 @@ export const scopes: Checks = {
 
   'developer.scopes.read-write': async (session) => observed(await scopesThatOpen(session)),
 };
-
-/** The main environment, and live. */
-const environmentsOf = (session: Session): readonly Environment[] => [
-  ...new Set([mainEnvironment(session), 'live'] as const),
-];
 
 /** Names are judged beside one another: where no key can be created at all, no name is to blame. */
 async function judgeNames(session: Session): Promise<Outcome> {

@@ -48,6 +48,13 @@ export const undecided = (answer: Answer, message: string, blames?: string): Inc
     findingOn(answer, { message, actual: describeAnswer(answer), ...(blames === undefined ? {} : { blames }) }),
   );
 
+/** Throws Inconclusive where a call was not accepted; `cannot` begins its finding: `Key cannot be rotated`. */
+export function needAccepted(answer: Answer, cannot: string, blames: string): void {
+  if (!answer.accepted) {
+    throw undecided(answer, `${cannot}: ${describeAnswer(answer)}`, blames);
+  }
+}
+
 /** The finding on a call that got no answer, or none that could be read: it shows nothing of what it was made for. */
 function unanswered(answer: Answer, expected: string): Finding {
   const hasBrokenOff = ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');

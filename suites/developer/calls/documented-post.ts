@@ -20,14 +20,10 @@ export const generate = 'POST /api/v1/content/generate';
 const optionalFields: Readonly<Record<string, (session: Session) => Promise<readonly [Body, ...Body[]]>>> = {
   [draft]: async (session) => {
     const { payload } = await read(session, 'GET /api/v1/inbox/skills');
-    const skill = rowsIn(payload, 'skill')?.[0];
-    // A draft may call a skill by its name or by its id, a numeric one as text.
-    const id = typeof skill?.id === 'number' ? [skill.id, String(skill.id)] : [skill?.id];
-    const known = [skill?.slug ?? skill?.name, ...id].filter((one) => one !== undefined);
-    return [
-      { skill: 'reply', tone: 'professional' },
-      ...known.map((one, index) => ({ skill: one, tone: index === 0 ? 'friendly' : 'formal' })),
-    ];
+    const { id, slug, name } = rowsIn(payload, 'skill')?.[0] ?? {};
+    // A draft may call a skill by its name or by its id.
+    const known = [slug ?? name, id].filter((one) => one !== undefined);
+    return [{ skill: 'reply', tone: 'professional' }, ...known.map((skill) => ({ skill, tone: 'friendly' }))];
   },
   [generate]: async () => [{ word_count: 300 }, { word_count: 500 }, { word_count: 1000 }],
 };

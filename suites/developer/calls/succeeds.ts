@@ -134,11 +134,10 @@ function judgeLiveAnswer(tally: Tally, endpoint: string, answer: Answer): void {
  */
 export const creates = (endpoint: string): Check =>
   withAcceptedTwin(endpoint, async (session, tally) => {
-    await judgePart(tally, () => judgeListed(session, tally, endpoint, mainKey(session)));
-    await judgePart(tally, async () => {
-      const [, live] = await keysOfBothEnvironments(session, endpoint);
-      await (live === undefined ? undefined : judgeListed(session, tally, endpoint, live));
-    });
+    const [, ...live] = await keysOfBothEnvironments(session, endpoint);
+    for (const key of [mainKey(session), ...live]) {
+      await judgePart(tally, () => judgeListed(session, tally, endpoint, key));
+    }
   });
 
 /**

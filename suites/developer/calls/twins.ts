@@ -1,6 +1,7 @@
 import { reword } from '../../../common/exact-json.ts';
 import { at, scalarText, walk } from '../../../common/json.ts';
 import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { fillBody, isoOf } from '../../../settings/bodies-file.ts';
 import { resultOrNull } from '../../engine/parts.ts';
@@ -10,14 +11,16 @@ import { addressOf } from '../../records/addresses.ts';
 import { type Body, learnBody, type Recipe, recipesFor, refusesGuess, wrapped } from '../../records/bodies.ts';
 import { read } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
+import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { firstKeyCreation, mainEnvironment } from '../keys/creation.ts';
+import { createKey, firstKeyCreation, keyName, mainEnvironment } from '../keys/creation.ts';
+import { targetKey } from '../keys/lending.ts';
 import { lifeOf } from '../keys/life.ts';
-import { mainRotation } from '../keys/rotation.ts';
+import { mainRotation, rotateKey } from '../keys/rotation.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { seed, seedPath, trySeeding } from '../seeding.ts';
 
@@ -149,4 +152,33 @@ async function withKnownProducts(session: Session, endpoint: string): Promise<re
   return (Array.isArray(products) ? products.slice(0, 2) : []).flatMap((product) =>
     recipesFor(session, endpoint).map((recipe) => ({ ...recipe, template: { ...recipe.template, product } })),
   );
+}
+
+/**
+ * Arranges a documented call and its twin. `label` is in the bodies, so that what a refused write left behind can
+ * be found; a call on a key is made on one that nothing else needs. Throws Inconclusive where the twin cannot be made,
+ * Skipped where the settings forbid it.
+ */
+export async function arrange(session: Session, endpoint: Endpoint, label: string): Promise<ArrangedCall> {
+  const { answer: twin, body } = await twinOf(session, endpoint.id);
+  const sendWith = async (difference: Difference): Promise<Answer> => {
+    const { reshape = (whole) => whole, key = mainKey(session), ...rest } = difference;
+    const details = { purpose: 'refusal' as const, ...rest, key };
+    switch (endpoint.id) {
+      case `POST ${keysPath}`: {
+        const name = keyName(session, label);
+        const creation = { tag: name, body: reshape({ ...(body as Body), name }) };
+        return (await createKey(session, { ...details, ...creation })).answer;
+      }
+      case `POST ${keysPath}/:id/rotate`:
+        return (await rotateKey(session, await targetKey(session), details)).answer;
+      default:
+        return send(session, endpoint.id, {
+          ...details,
+          ...(endpoint.path.includes(':id') ? { id: (await targetKey(session)).id } : {}),
+          ...(endpoint.body === undefined ? {} : { body: reshape(remarked(session, body, label)) }),
+        });
+    }
+  };
+  return { endpoint, twin: async () => twin, send: sendWith };
 }

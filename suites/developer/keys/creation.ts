@@ -12,6 +12,11 @@ import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
 export const mainEnvironment = (session: Session): Environment =>
   mainKey(session).environment === 'live' ? 'live' : 'sandbox';
 
+/** The environments that clauses on keys are judged in: the main one, and live. */
+export const environmentsOf = (session: Session): readonly Environment[] => [
+  ...new Set([mainEnvironment(session), 'live'] as const),
+];
+
 /**
  * The given key that makes keys of an environment, and deletes them, since keys may not see those of the other: for live
  * ones the live key, if there is one; or the main key.
@@ -21,17 +26,6 @@ export const makerFor = (session: Session, environment: ApiKey['environment']): 
 
 /** The longest name that a key is given: the document does not show how long names may be. */
 const longestName = 24;
-
-/** The body of key creation (API key request). `name` must contain the run's tag, by which cleanup finds the key. */
-export const keyBody = (
-  name: string,
-  environment: Environment,
-  granted: readonly Scope[],
-): Record<string, unknown> => ({
-  name,
-  environment,
-  scopes: granted,
-});
 
 /** A name that no other key has: short, of lower-case letters, digits and hyphens. */
 export const keyName = (session: Session, purpose: string): string =>
@@ -50,7 +44,10 @@ export const createKey = (session: Session, creation: Creation): Promise<Attempt
 const asksForLive = (body: unknown): boolean =>
   /"environment":\s*"\W*(live|prod)/i.test(typeof body === 'string' ? body : JSON.stringify(body ?? null));
 
-/** Creates a key with the given key of its environment, or with `key`; `purpose` is in its name. */
+/**
+ * Creates a key with the given key of its environment, or with `key`; `purpose` is in its name, which must contain the
+ * run's tag, by which clean-up finds the key.
+ */
 export function create(
   session: Session,
   purpose: string,
@@ -60,29 +57,20 @@ export function create(
 ): Promise<Attempt> {
   const tag = keyName(session, purpose);
   const maker = makerFor(session, environment);
-  return createKey(session, { tag, body: keyBody(tag, environment, scopes), key, maker });
+  return createKey(session, { tag, body: { name: tag, environment, scopes }, key, maker });
 }
 
 /** Deletes a key of the run that is needed no more. Where that fails, the key is left to the clean-up. */
 export const dropKey = (session: Session, { record, key }: RunKey): Promise<void> =>
   settle(deleteRecord(session, record, { key: makerFor(session, key.environment) }));
 
-/**
- * Deletes the key that a creation made, if it made one, with the first of `keys` that may delete it. Where none may,
- * clean-up lets the key delete itself.
- */
-export async function deleteIfMade(session: Session, attempt: Attempt, ...keys: readonly ApiKey[]): Promise<void> {
+/** Deletes the key that a creation made, if it made one. Where `key` may not, it deletes itself as the run cleans up. */
+export async function deleteIfMade(session: Session, attempt: Attempt, key: ApiKey): Promise<void> {
   const { id } = attempt;
-  if (id === undefined) {
-    return;
+  if (id !== undefined && !(await resultOrNull(deleteRecord(session, { ...attempt, id }, { key })))?.accepted) {
+    const role = { purpose: attempt.tag, environment: 'sandbox' } as const;
+    toldOrNull(() => runKeyOf(session, { ...attempt, id }, role));
   }
-  for (const key of keys) {
-    if ((await resultOrNull(deleteRecord(session, { ...attempt, id }, { key })))?.accepted) {
-      return;
-    }
-  }
-  const role = { purpose: attempt.tag, environment: 'sandbox' } as const;
-  toldOrNull(() => runKeyOf(session, { ...attempt, id }, role));
 }
 
 /** Which scope names key creation accepts. */

@@ -3,7 +3,7 @@ import { counted } from '../../../common/words.ts';
 import { keyPrefix } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
-import { expectStatus, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
+import { expectStatus, findingOn, judgeThat, needAccepted } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import { readUntil } from '../../records/list-search.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -16,9 +16,7 @@ import type { RotationStory, Trial } from './rotation.ts';
 /** A rotated key keeps its prefix, its scopes and its records. */
 export async function judgeKept(session: Session, tally: Tally, story: RotationStory): Promise<void> {
   const { answer, successor, trials } = story;
-  if (!answer.accepted) {
-    throw undecided(answer, `Key cannot be rotated: ${describeAnswer(answer)}`, 'developer.keys.rotate');
-  }
+  needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
   judgePrefixKept(tally, story, successor().key.secret);
   judgeShownScopes(tally, story);
   for (const trial of trials) {
@@ -90,19 +88,14 @@ async function judgeRecords(
       id == null ? [] : canonical([id, name ?? company]),
     );
   const share = (one: Answer, other: Answer): boolean => namesIn(one).some((name) => namesIn(other).includes(name));
-  if (noun === '' || !after?.accepted || namesIn(before).length === 0) {
-    return;
-  }
-  if (share(before, after)) {
-    tally.judge(null);
-    return;
-  }
   const other = (await keysOfBothEnvironments(session, list)).find((key) => key.environment === environment);
-  if (other === undefined) {
+  if (other === undefined || noun === '' || !after?.accepted || namesIn(before).length === 0) {
     return;
   }
-  const readBoth = async () =>
-    [await send(session, list, { key: successor().key }), await send(session, list, { key: other })] as const;
+  const readBoth = async (attempt: number): Promise<readonly [Answer, Answer]> =>
+    attempt === 0
+      ? [after, before]
+      : [await send(session, list, { key: successor().key }), await send(session, list, { key: other })];
   const [now, same] = await readUntil(session, readBoth, (both) => share(...both));
   judgeThat(tally, share(now, same), now, {
     message: `After rotation, the key sees other records: ${list} shows none of those that other ${environment} keys see`,

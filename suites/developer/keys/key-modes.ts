@@ -11,8 +11,8 @@ import type { ApiKey, KeyMode } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { neverIssuedKeys } from '../../shared/refusals/never-issued.ts';
-import { tryWriteIn } from '../calls/working-write.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
+import { tryWrite } from './ways.ts';
 
 const leads = 'GET /api/v1/developer/export/leads';
 
@@ -46,7 +46,11 @@ export const keyAcceptedIn =
       // Gateways that rewrite the query may lose the key, or the parameters beside it.
       [' when the query has other parameters', (one) => read(session, leads, { query, mode: one })],
       ...[mainKey(session), ...live].map(
-        (key) => [` on a write with ${key.label}`, (one: KeyMode) => tryWriteIn(session, key, one)] as const,
+        (key) =>
+          [
+            ` on a write with ${key.label}`,
+            (one: KeyMode) => tryWrite(session, key, `in the ${one}`, { mode: one }),
+          ] as const,
       ),
       ...live.map((key) => [` with ${key.label}`, (one: KeyMode) => read(session, id, { key, mode: one })] as const),
     ];

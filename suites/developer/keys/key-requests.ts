@@ -3,7 +3,7 @@ import { type Environment, scopes } from '../../../contract/scopes.ts';
 import type { Purpose } from '../../../results/exchange.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
-import { findingOn, undecided } from '../../engine/expect.ts';
+import { findingOn, needAccepted } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import type { Body } from '../../records/bodies.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -11,7 +11,15 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeRefusal } from '../../shared/refusals/refusals.ts';
 import { without } from '../calls/twins.ts';
-import { createKey, deleteIfMade, firstKeyCreation, keyName, mainEnvironment, makerFor } from './creation.ts';
+import {
+  createKey,
+  deleteIfMade,
+  environmentsOf,
+  firstKeyCreation,
+  keyName,
+  mainEnvironment,
+  makerFor,
+} from './creation.ts';
 import { fullAccountAdvice, fullAccountStatuses, lendKey } from './lending.ts';
 import { keysPath } from './run-key.ts';
 
@@ -85,7 +93,7 @@ export async function judgeCreationValidation(session: Session): Promise<Outcome
   const tally = createTally();
   const main = mainEnvironment(session);
   const requests: Record<string, number> = {};
-  for (const environment of new Set([main, 'live'] as const)) {
+  for (const environment of environmentsOf(session)) {
     const flaws = environment === main ? allFlaws : mainFlaws;
     await judgePart(tally, async () => {
       requests[environment] = await lendKey(session, [`${environment} requests`, scopes, environment], ({ key }) =>
@@ -114,9 +122,7 @@ async function judgeFlaws(
   const byMade = await request(session, made, body, 'by a key of the run', inPeoplesWords);
   const key = byMade.accepted ? made : makerFor(session, environment);
   const twin = byMade.accepted ? byMade : await request(session, key, body, 'by a given key');
-  if (!twin.accepted) {
-    throw undecided(twin, `Cannot be judged: ${describeAnswer(twin)}`, 'developer.keys.create');
-  }
+  needAccepted(twin, 'Key cannot be created', 'developer.keys.create');
   let judged = 0;
   for (const { label, applyTo } of flaws) {
     await judgePart(tally, async () => {
@@ -147,7 +153,6 @@ async function request(
   const tag = keyName(session, label);
   const maker = makerFor(session, key.environment);
   const attempt = await createKey(session, { tag, body: applyTo({ ...plain, name: tag }), key, maker, purpose });
-  // A request with a flaw may have made a live key, which sandbox keys do not see.
-  await deleteIfMade(session, attempt, maker, makerFor(session, 'live'));
+  await deleteIfMade(session, attempt, maker);
   return attempt.answer;
 }

@@ -1,3 +1,4 @@
+import { at } from '../../../common/json.ts';
 import { type Environment, type Scope, scopes } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
@@ -19,6 +20,20 @@ export const fullAccountStatuses: readonly number[] = [402, 403, 409, 429];
 
 /** What a user can do about a full account. */
 export const fullAccountAdvice = 'Delete unused keys and run again';
+
+/** Words of a refusal because an account is full. */
+const wordsOfFullAccount = /limit|maxim|quota|too many|at most|no more|exceed|reached/i;
+
+/** Throws Inconclusive where a creation was refused for a full account: that does not show whether creation works. */
+export function assertAccountNotFull(answer: Answer): void {
+  const saysSo =
+    [400, 403].includes(answer.status) && wordsOfFullAccount.test(JSON.stringify(at(answer.json, '/error')) ?? '');
+  if (saysSo || [402, 409, 429].includes(answer.status)) {
+    const actual = describeAnswer(answer);
+    const message = `No key can be created: the account seems to be full: ${actual}`;
+    throw new Inconclusive(findingOn(answer, { message, expected: '2xx', actual, advice: fullAccountAdvice }));
+  }
+}
 
 /**
  * Makes a key with those of the chosen scopes whose names creation accepts, with `helper` where that may, or with the
@@ -48,11 +63,7 @@ export async function makeKey(
   if (helper !== undefined && [401, 403].includes(answer.status)) {
     return makeKey(session, purpose, chosen, environment);
   }
-  if (fullAccountStatuses.includes(answer.status)) {
-    const message = `Key "${purpose}" cannot be created: ${describeAnswer(answer)}`;
-    const blames = 'developer.keys.create';
-    throw new Inconclusive(findingOn(answer, { message, blames, advice: fullAccountAdvice }));
-  }
+  assertAccountNotFull(answer);
   return runKeyOf(session, attempt, { purpose, environment });
 }
 

@@ -44,7 +44,7 @@ export const lifeOf = stepFor(
     const isMain = environment === mainEnvironment(session);
     const made = isMain
       ? runKeyOf(session, await firstKeyCreation(session), { purpose: 'main', environment })
-      : await makeKey(session, environment, scopes, environment);
+      : await makeKey(session, `${environment}, to be deleted`, scopes, environment);
     const { key, id, record } = made;
     const manager = await managerOf(session, environment);
     // A key of the other environment may see this one by its id, and not in its list.

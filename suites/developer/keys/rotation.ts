@@ -10,12 +10,11 @@ import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { tryWrite } from '../calls/working-write.ts';
 import { trySeeding } from '../seeding.ts';
 import { dropKey, mainEnvironment } from './creation.ts';
 import { makeKey, managerOf } from './lending.ts';
 import { keyIdIn, keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';
-import { tryKey } from './ways.ts';
+import { tryKey, tryWrite } from './ways.ts';
 
 /** What the run saw of a key that it rotated, and deleted in the end. */
 export interface RotationStory {
@@ -84,9 +83,9 @@ export const rotationOf = stepFor(
     const made = await makeKey(session, `${environment}, to be rotated`, heldScopes[environment], environment);
     const manager = await managerOf(session, environment);
     const before = await Promise.all(calls.map(([call]) => resultOrNull(call(session, made.key, {}))));
-    const { answer, entry } = await rotateKey(session, made, { key: manager });
-    const id = await idAfter(session, answer, made, manager);
-    const record = recordAfter(session, made, id, { answer, entry });
+    const rotation = await rotateKey(session, made, { key: manager });
+    const { answer } = rotation;
+    const record = await recordAfter(session, made, rotation, manager);
     const role = { purpose: `${environment}, rotated`, environment };
     const successor = await told(async () => runKeyOf(session, record, role, answer, made.key));
     const key = toldOrNull(successor)?.key ?? null;
@@ -162,40 +161,27 @@ export async function rotateKey(
 }
 
 /**
- * The id of the record that has the new secret; null: nothing shows it. It is one beside that secret, if the usage call
- * takes it and no list showed it before the run; otherwise the one that the key had, unless that is gone.
+ * The record of the key after its rotation: the one whose id is beside the new secret, if usage takes that and no list
+ * showed it before the run, or else the one that it had. A new one is noted in the ledger, as the run's to delete.
  */
-async function idAfter(session: Session, answer: Answer, own: RunKey, manager: ApiKey): Promise<string | null> {
-  const secret = answer.accepted ? secretIn(answer, own.key.secret) : undefined;
-  const shown = secret === undefined ? own.id : keyIdIn(session, answer, secret.pointer);
-  if (shown === own.id) {
-    return own.id;
-  }
-  const isTaken = async (id: string): Promise<boolean> => {
-    const usage = () => resultOrNull(send(session, `GET ${keysPath}/:id/usage`, { id, key: manager }));
-    return (await readUntil(session, usage, (one) => one?.status !== 404))?.status !== 404;
-  };
-  if (shown !== undefined && (await isTaken(shown)) && session.writeGuard.allow(keysPath, shown)) {
-    return shown;
-  }
-  return (await isTaken(own.id)) ? own.id : null;
-}
-
-/** The record of the key after its rotation. A new one is noted in the ledger, as the run's to delete. */
-function recordAfter(
+async function recordAfter(
   session: Session,
-  { id: former, record }: RunKey,
-  id: string | null,
+  { key, record }: RunKey,
   { answer, entry }: { readonly answer: Answer; readonly entry: Entry },
-): Created {
-  if (id === former) {
-    // Where the answer is lost, the list shows at the end whether there is a new record.
-    if (answer.accepted) {
-      session.ledger.remove(entry);
-    }
+  manager: ApiKey,
+): Promise<Created> {
+  const secret = answer.accepted ? secretIn(answer, key.secret) : undefined;
+  const id = secret && keyIdIn(session, answer, secret.pointer);
+  if (id === record.id) {
+    session.ledger.remove(entry);
+  }
+  if (id === undefined || id === record.id) {
+    // Where the answer shows no id, the list shows at the end whether there is a new record.
     return record;
   }
-  if (id === null) {
+  const usage = () => resultOrNull(send(session, `GET ${keysPath}/:id/usage`, { id, key: manager }));
+  const { status } = (await readUntil(session, usage, (one) => one?.status !== 404)) ?? {};
+  if (status === 404 || !session.writeGuard.allow(keysPath, id)) {
     session.ledger.accept(entry);
     return record;
   }

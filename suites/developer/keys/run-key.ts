@@ -78,7 +78,7 @@ export const secretIn = (answer: Answer, former?: string): FoundSecret | undefin
 
 /**
  * The key that an answer shows: the one to its creation or, given as `answer` with the key as it was before, the one to
- * its rotation. `purpose` is in its label. Throws Inconclusive where the answer does not show a key.
+ * its rotation. `purpose` is in its label, which no other key has. Throws Inconclusive where the answer does not show a key.
  */
 export function runKeyOf(
   session: Session,
@@ -95,7 +95,7 @@ export function runKeyOf(
   const key: ApiKey = {
     id,
     secret: secret.secret,
-    label: labelFor(session, purpose, id),
+    label: `key "${purpose}" of this run`,
     // A key with the prefix of a live key is treated as one, whatever was asked for.
     environment: shownEnvironment === 'live' ? 'live' : environment,
     ...(shownEnvironment === undefined || shownEnvironment === environment ? {} : { madeFor: environment }),
@@ -133,17 +133,6 @@ export function shownKey(
     throw noKey(`used: nothing shows its id; ${linesToTellId(keysPath, answer)}`);
   }
   return { secret, id };
-}
-
-/** A label that no other key of the run has: the purpose, with a number where a key for it was made before. */
-function labelFor({ client }: Session, purpose: string, id: string): string {
-  for (let number = 1; ; number += 1) {
-    const label = `key "${purpose}"${number === 1 ? '' : ` (${number})`} of this run`;
-    const other = client.keyByLabel(label);
-    if (other === undefined || other.id === id) {
-      return label;
-    }
-  }
 }
 
 function madeBy({ body, entry, answer }: Attempt, places: KeyPlaces): KeyCreation | undefined {
