@@ -68,7 +68,7 @@ export interface ListSets {
 }
 
 /** How a list is read. */
-export interface Reading {
+interface Reading {
   readonly key: ApiKey;
   /** How the key is sent. Default: in the usual way. */
   readonly mode?: KeyMode;
