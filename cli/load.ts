@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
 import { suiteOf } from '../common/suite.ts';
@@ -18,7 +17,7 @@ import { carryOut, createCommand } from './command.ts';
 import { openKeyMaker } from './key-maker.ts';
 import { onSignals } from './signals.ts';
 
-/** The options of scripts, each for some of them. A script gets them as variables: LOAD_BURSTS for --bursts. */
+/** The options of scripts, some for certain scripts alone. A script gets them as variables: LOAD_BURSTS for --bursts. */
 const options: readonly (readonly [flags: string, help: string, ...scripts: ScriptName[]])[] = [
   ['--key <names>', `comma-separated: ${keyNames.join(', ')} (default: all that are set)`],
   ['--alone', 'assert that nobody else used the keys today, so that an early daily limit fails'],
@@ -28,40 +27,36 @@ const options: readonly (readonly [flags: string, help: string, ...scripts: Scri
   ['--pace <share>', 'share of the limit that is used (default: 0.97, soak 0.9)', 'per-day', 'soak'],
 ];
 
-interface Arguments {
-  readonly script: ScriptName;
-  readonly options: Variables;
-  /** What stands behind `--`. */
-  readonly k6Options: readonly string[];
+const command = createCommand(
+  'load',
+  'NAME [options] [-- options for k6]',
+  'Makes the calls of a script with k6, and judges them. Exit status and reports as with npm test.',
+)
+  .argument('[name]', 'a script')
+  .addHelpText(
+    'after',
+    ['', 'Scripts:', ...Object.entries(scripts).map(([name, asks]) => `  ${name.padEnd(12)}${asks}`)].join('\n'),
+  );
+for (const [flags, help, ...served] of options) {
+  command.option(flags, served.length === 0 ? help : `${served.join(', ')}: ${help}`);
 }
 
-/** The command, which gives what it was called with to `choose`. */
-function commandFor(k6Options: readonly string[], choose: (given: Arguments) => void): Command {
-  const command = createCommand(
-    'load',
-    'NAME [options] [-- options for k6]',
-    'Makes the calls of a script with k6, and judges them. Exit status and reports as with npm test.',
-  )
-    .helpCommand(false)
-    .argument('[name]')
-    .action((name?: string) => {
-      const why = name === undefined ? 'none is named' : `there is no ${name}`;
-      throw new CannotRun(`Cannot run a script: ${why}; choose one of ${Object.keys(scripts).join(', ')}`);
-    });
-  for (const [script, question] of Object.entries(scripts) as [ScriptName, string][]) {
-    const one = command.command(script).summary(question).description(question).allowExcessArguments(false);
-    for (const [flags, help, ...served] of options) {
-      if (served.length === 0 || served.includes(script)) {
-        one.option(flags, help);
-      }
-    }
-    one.action((given: Readonly<Record<string, string | true>>) => {
-      const variables = Object.entries(given).map(([name, value]) => [`LOAD_${name.toUpperCase()}`, String(value)]);
-      assertPassable(k6Options);
-      choose({ script, options: Object.fromEntries(variables), k6Options });
-    });
+/** The script that is named, and its variables. Throws CannotRun. */
+function chosen(): { readonly script: ScriptName; readonly options: Variables } {
+  const [name] = command.args;
+  if (name === undefined || !Object.hasOwn(scripts, name)) {
+    const why = name === undefined ? 'none is named' : `there is no ${name}`;
+    throw new CannotRun(`Cannot run a script: ${why}; choose one of ${Object.keys(scripts).join(', ')}`);
   }
-  return command;
+  const given = Object.entries(command.opts<Readonly<Record<string, string | true>>>());
+  for (const [flags, , ...served] of options) {
+    const [flag = ''] = flags.split(' ');
+    if (served.length > 0 && !served.some((one) => one === name) && given.some(([option]) => flag === `--${option}`)) {
+      throw new CannotRun(`Cannot use ${flag} with ${name}: it is for ${served.join(' and ')}`);
+    }
+  }
+  const variables = given.map(([option, value]) => [`LOAD_${option.toUpperCase()}`, String(value)]);
+  return { script: name as ScriptName, options: Object.fromEntries(variables) };
 }
 
 /**
@@ -78,13 +73,20 @@ async function targeted(given: Settings, script: ScriptName): Promise<{ settings
   return { settings: settingsOfReference(given, reference, urls), close };
 }
 
+const argv = process.argv.slice(2);
+const edge = argv.includes('--') ? argv.indexOf('--') : argv.length;
+/** What stands behind `--`. */
+const k6Options = argv.slice(edge + 1);
+
 const redactor = createRedactor();
 const clean = (text: string): string => redactor.clean(text);
 const say = (line: string): void => {
   process.stderr.write(`${clean(line)}\n`);
 };
 
-async function run(given: Arguments): Promise<number> {
+async function run(): Promise<number> {
+  const given = { ...chosen(), k6Options };
+  assertPassable(k6Options);
   const { settings, close } = await targeted(readSettings(), given.script);
   secretsIn(settings).forEach(redactor.learn);
   const stop = new AbortController();
@@ -112,15 +114,5 @@ async function run(given: Arguments): Promise<number> {
   }
 }
 
-const argv = process.argv.slice(2);
-const edge = argv.includes('--') ? argv.indexOf('--') : argv.length;
-let chosen: Arguments | undefined;
-await carryOut(
-  commandFor(argv.slice(edge + 1), (given) => {
-    chosen = given;
-  }),
-  () => (chosen === undefined ? 2 : run(chosen)),
-  argv.slice(0, edge),
-  redactor,
-);
+await carryOut(command, run, argv.slice(0, edge), redactor);
 process.exit();
