@@ -1,7 +1,7 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { readNamed, readText } from '../common/files.ts';
 import { messageOf } from '../common/message-of.ts';
-import { secretFrom } from '../settings/secret-from.ts';
+import { secretFrom } from '../settings/env-file.ts';
 import { checkReceiver, consoleTable, createSigner } from '../webhooks/receiver/check.ts';
 import type { HeaderLines } from '../webhooks/signature/delivery.ts';
 import { hideSecret } from '../webhooks/signature/keys.ts';

@@ -1,5 +1,5 @@
 import { readNamed } from '../common/files.ts';
-import { secretFrom } from '../settings/secret-from.ts';
+import { secretFrom } from '../settings/env-file.ts';
 import { captureText, judgeCapture } from '../webhooks/capture/judge.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';
 import { hideSecret } from '../webhooks/signature/keys.ts';

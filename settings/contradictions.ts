@@ -1,6 +1,6 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { shorten, shortenKeyLike } from '../common/redaction/key-like.ts';
-import type { Settings } from './shape.ts';
+import type { Settings } from './values.ts';
 
 /** All these keys must differ: with one key in two settings, clauses that compare the two would hold by themselves. */
 const keySettings = [

@@ -76,3 +76,19 @@ export function refuseUnreadFile(startedIn: string | undefined, folder: string):
     );
   }
 }
+
+/**
+ * The secret in the environment variable, or else in the line of `.env`, with that name. Throws CannotRun if there is
+ * none.
+ */
+export function secretFrom(name: string): string {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    // The user may have given the secret itself, so it is not repeated.
+    throw new CannotRun('Cannot read the secret: --secret-from takes the name of an environment variable, not a value');
+  }
+  const value = process.env[name] ?? (existsSync('.env') ? readEnvFile('.env')[name] : undefined);
+  if (value === undefined || value === '') {
+    throw new CannotRun(`Cannot read the secret: ${name} is not set, neither in the environment nor in .env`);
+  }
+  return value;
+}

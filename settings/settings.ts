@@ -5,12 +5,10 @@ import { decoded } from '../common/uri.ts';
 import { type Setting, settings as table } from '../contract/settings.ts';
 import { refuseContradictions, refuseStrayKeys } from './contradictions.ts';
 import { type Env, readEnvFile } from './env-file.ts';
-import { type ExtraHeaders, parseHeaders } from './extra-headers.ts';
 import { nearSetting } from './near-names.ts';
-import type { Settings } from './shape.ts';
-import { formOf, refusalOf, takes } from './values.ts';
+import { type ExtraHeaders, formOf, parseHeaders, refusalOf, type Settings, takes } from './values.ts';
 
-export type { Settings } from './shape.ts';
+export type { Settings } from './values.ts';
 
 const numeric = new Set<Setting['kind']>(['count', 'factor', 'seed']);
 

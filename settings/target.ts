@@ -1,5 +1,6 @@
+import type { Failure } from '../common/transport-failure.ts';
 import type { ApiName } from '../contract/clause.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './values.ts';
 
 /** An API of the deployment that a run is to judge. */
 export interface Target {
@@ -10,7 +11,7 @@ export interface Target {
   readonly setting: UrlSetting;
 }
 
-export type UrlSetting = 'BASE_URL' | 'WORKSPACE_API_URL';
+type UrlSetting = 'BASE_URL' | 'WORKSPACE_API_URL';
 
 /** The setting that makes an API a target. */
 export const urlSettings: Readonly<Record<ApiName, UrlSetting>> = {
@@ -32,3 +33,28 @@ export const noTarget = (api: ApiName): string => `${urlSettings[api]} is not se
 
 /** The reason for skipping the clauses that the command line does not choose. */
 export const notChosen = (selection: string): string => `Not selected: this run judges only ${selection}`;
+
+/** A URL as messages show it: what is before the @ may be a password. */
+export const withoutUser = (url: string): string => url.replace(/\/\/[^/@]*@/, '//…@');
+
+/** That a target gives no response, why, and what to change. */
+export function cannotReach(setting: UrlSetting, origin: string, failure: Failure | null): string {
+  const shown = withoutUser(origin);
+  return `Cannot reach ${setting} ${shown}: ${failure?.message ?? 'no answer'}; ${advice(setting, shown, failure)}`;
+}
+
+/** Where TLS fails, the scheme, if the port speaks plain HTTP; else the origin or the authorities. */
+function advice(setting: UrlSetting, origin: string, failure: Failure | null): string {
+  switch (failure?.kind) {
+    case 'proxy':
+      return 'correct that variable, or name the host in NO_PROXY';
+    case 'plain-http':
+      return `the port speaks plain HTTP: set ${setting} to ${origin.replace(/^https:/, 'http:')}`;
+    case 'tls':
+      return `correct ${setting}, or name the authority's certificate in NODE_EXTRA_CA_CERTS`;
+    case 'timeout':
+      return `start the deployment, or correct ${setting} or TIMEOUT_MS`;
+    default:
+      return `start the deployment, or correct ${setting}`;
+  }
+}

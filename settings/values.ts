@@ -1,5 +1,45 @@
+import { CannotRun } from '../common/cannot-run.ts';
+import { isObject, parseJson } from '../common/json.ts';
 import { shorten, shortenKeyLike } from '../common/redaction/key-like.ts';
+import type { Plan } from '../contract/limits.ts';
 import type { Setting } from '../contract/settings.ts';
+
+/** Headers that go with each call to the target, by name. */
+export type ExtraHeaders = Readonly<Record<string, string>>;
+
+/** The parsed settings. A setting is absent if it is not set and has no default. */
+export interface Settings {
+  readonly BASE_URL?: string;
+  readonly SANDBOX_API_KEY?: string;
+  readonly LIVE_API_KEY?: string;
+  readonly ENTERPRISE_API_KEY?: string;
+  readonly ENTERPRISE_PER_MINUTE: number;
+  readonly WORKSPACE_API_URL?: string;
+  readonly WORKSPACE_API_KEY?: string;
+  readonly WORKSPACE_SECOND_API_KEY?: string;
+  readonly WORKSPACE_LIMITED_API_KEY?: string;
+  readonly WORKSPACE_REVOKED_API_KEY?: string;
+  readonly WORKSPACE_OTHER_API_KEY?: string;
+  readonly WORKSPACE_PLAN: Plan;
+  readonly WEBHOOK_LISTEN: string;
+  readonly WEBHOOK_PUBLIC_URL?: string;
+  readonly WEBHOOK_SECRET?: string;
+  readonly WRITES: 'none' | 'sandbox' | 'all';
+  readonly EXHAUST: 'none' | 'own' | 'all';
+  readonly CLOCK_SPEED: number;
+  readonly KEY_SETTLE_MS: number;
+  readonly EVENT_WAIT_MS: number;
+  readonly STRICT: '0' | '1';
+  readonly PROFILE?: string;
+  readonly WAIVERS?: string;
+  readonly MAX_REQUESTS?: number;
+  readonly TIMEOUT_MS: number;
+  readonly BODIES?: string;
+  readonly EXTRA_HEADERS?: ExtraHeaders;
+  readonly OPENAPI?: string;
+  readonly SEED?: number;
+  readonly REPORTS_DIR: string;
+}
 
 const path = /^(?!~(\/|$)|.*(\$\{?[A-Z_]|%[A-Z_]+%))/;
 const isAscii = /^[\x21-\x7e]+$/;
@@ -94,4 +134,27 @@ function hintFor({ name, kind }: Setting, value: string): string {
   ];
   const [, hint] = hints.find(([applies]) => applies) ?? [];
   return hint === undefined ? '' : `; ${hint}`;
+}
+
+/** Headers that the suite sets itself, since clauses judge them or they make the call what it is. */
+const own =
+  /^(x-api-key|content-type|accept|accept-encoding|accept-language|user-agent|host|content-length|transfer-encoding|connection)$/i;
+
+/** The headers in the text of EXTRA_HEADERS. Throws CannotRun if it is no object of headers, or names one of the suite's. */
+export function parseHeaders(setting: Setting, text: string): ExtraHeaders {
+  const headers = parseJson(text);
+  const isHeader = ([name, value]: readonly [string, unknown]): boolean =>
+    /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
+    typeof value === 'string' &&
+    /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
+  if (!isObject(headers) || !Object.entries(headers).every(isHeader)) {
+    throw new CannotRun(refusalOf(setting, text));
+  }
+  const taken = Object.keys(headers).find((name) => own.test(name));
+  if (taken !== undefined) {
+    throw new CannotRun(
+      `Cannot use ${setting.name}: ${taken} is a header that the suite sets and judges; leave it out`,
+    );
+  }
+  return headers as ExtraHeaders;
 }

@@ -46,7 +46,7 @@ test('a check reads neither the environment nor the command line', () => {
     having(checks, /\bprocess\.(env|argv|cwd|exit)\b/, [
       'settings/settings.ts',
       'suites/vitest.ts',
-      'settings/secret-from.ts',
+      'settings/env-file.ts',
       'settings/proxies.ts',
       'suites/run/selection.ts',
       'suites/run/declare.ts',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { settings as table } from '../../../contract/settings.ts';
-import { secretFrom } from '../../../settings/secret-from.ts';
+import { secretFrom } from '../../../settings/env-file.ts';
 import { parseSettings, readSettings, reportsFolder, secretsIn, shownSettings } from '../../../settings/settings.ts';
 
 const complaintOf = (env: Record<string, string>): string => {

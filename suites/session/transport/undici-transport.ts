@@ -4,8 +4,8 @@ import { explainFailure } from '../../../common/explain-failure.ts';
 import { type FailureKind, TransportFailure } from '../../../common/transport-failure.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../../results/exchange.ts';
-import { withoutUser } from '../../../settings/advice.ts';
 import { type HttpProxy, proxyFor } from '../../../settings/proxies.ts';
+import { withoutUser } from '../../../settings/target.ts';
 import type { Bounds, Transport, WireRequest, WireResponse } from './transport.ts';
 
 interface SocketTransport {
