@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CannotRun } from '../../common/cannot-run.ts';
+import { systemClock } from '../../common/clock.ts';
+import { findLists, hasValue, walk } from '../../common/json.ts';
+import { jsonTrouble } from '../../common/nesting.ts';
+import { createRedactor } from '../../common/redact.ts';
+import { shortenKeyLike } from '../../common/redaction/key-like.ts';
+import { firstNumber, headerTroubles, judgeLimitValue } from '../../limits/judge/headers.ts';
+import { clockOffset, describeHeaders } from '../../limits/judge/reset.ts';
+import { callsOf, sampleOf } from '../../limits/judge/trace.ts';
+import { inert } from '../../reports/text.ts';
+import { parseProfile } from '../../results/drift.ts';
+import { parseWaivers } from '../../results/waivers.ts';
+import { parseBodies } from '../../settings/bodies-file.ts';
+import { nearSetting } from '../../settings/near-names.ts';
+import { parseSettings } from '../../settings/settings.ts';
+import { findMainList } from '../../suites/reading/main-list.ts';
+import { mentions } from '../../suites/reading/own-words.ts';
+import { nextPage } from '../../suites/reading/page.ts';
+import { recordIn } from '../../suites/reading/record.ts';
+import { idIn } from '../../suites/reading/shown-ids.ts';
+import { fieldsNamed } from '../../suites/records/named-fields.ts';
+import { readCapture } from '../../webhooks/capture/judge.ts';
+import { eventsIn } from '../../webhooks/events/read.ts';
+import { createMailroom } from '../../webhooks/inbox/inbox.ts';
+import type { Delivery } from '../../webhooks/signature/delivery.ts';
+import { discoveryLines } from '../../webhooks/signature/describe.ts';
+import { discoverScheme } from '../../webhooks/signature/discover.ts';
+import { parseScheme } from '../../webhooks/signature/scheme-file.ts';
+import { readTime, timeUnits, writeTime } from '../../webhooks/signature/times.ts';
+import { tokensIn } from '../../webhooks/signature/tokens.ts';
+
+/**
+ * Readers of foreign text, by name. They may throw what their documentation says: an Error with a message in one line.
+ */
+const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  'the first number of a header': firstNumber,
+  'limit headers': (text) => {
+    const call = { receivedAt: 5, key: 'key', phase: 'run' };
+    const samples = [200, 200, 429].map((status, at) => sampleOf({ ...call, status, sentAt: at - 3 }, () => text));
+    return [
+      clockOffset(samples),
+      samples.map(headerTroubles),
+      judgeLimitValue(samples, null),
+      describeHeaders(callsOf(samples, 'key'), 60_000),
+    ];
+  },
+  'a Link header': (text) => nextPage({ json: {}, header: () => text }),
+  times: readTime,
+  'signature tokens': tokensIn,
+  'a refusal': (text) => [
+    fieldsNamed({ json: { error: { message: text, field: text, details: [text, text] } }, text: '' }, { name: 'a' }),
+    fieldsNamed({ json: undefined, text }, { name: 'a' }),
+  ],
+  'the name of an event': (text) =>
+    eventsIn({
+      url: '/',
+      headers: [['X-Event', text]],
+      body: Buffer.from(JSON.stringify({ event: text, [text]: {} })),
+    }),
+  'a line for a CI runner': inert,
+  'the depth of JSON': (text) => jsonTrouble(Buffer.from(text)),
+  'a name that is nearly a setting': nearSetting,
+  'key-like words': shortenKeyLike,
+  redaction: (text) => {
+    const redactor = createRedactor();
+    redactor.learn('svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH');
+    return redactor.clean(text);
+  },
+  'a setting': (text) => parseSettings({ BASE_URL: text, TIMEOUT_MS: text, WRITES: text, WEBHOOK_LISTEN: text }),
+};
+
+/** Readers of foreign JSON. */
+const jsonReaders: Readonly<Record<string, (json: unknown) => unknown>> = {
+  walkers: (json) => [walk(json), findLists(json), findMainList(json, 'agent'), hasValue(json, '7')],
+  records: (json) => [recordIn(json, 'agent'), idIn(json, 'key'), mentions(json, 'run-1')],
+  'the next page': (json) => nextPage({ json, header: () => null }),
+  BODIES: parseBodies,
+  WAIVERS: parseWaivers,
+  PROFILE: parseProfile,
+  'a scheme': parseScheme,
+};
+
+const piece = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(...'< = " - 1e999 GMT T00:00:00Z %25 &#x; \\u {{ \u0000'.split(' '), '>; rel="next"', '; ', ', '),
+  fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+  fc.webUrl({ withQueryParameters: true }),
+  fc.double().map(String),
+);
+const text = fc.array(piece, { maxLength: 12 }).map((all) => all.join(''));
+const names =
+  'id next next_cursor total page has_more data waivers clause expires format observed __proto__ constructor scheme toString';
+const name = fc.oneof(fc.constantFrom(...names.split(' '), 'POST /v1/agents'), fc.string());
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'small' },
+    fc.oneof(text, fc.double(), fc.boolean(), fc.constant(null), fc.integer()),
+    fc.array(tie('json'), { maxLength: 5 }),
+    fc.dictionary(name, tie('json'), { maxKeys: 6, noNullPrototype: true }),
+  ),
+}));
+
+/** Whether an error is the reader's own, which says what is wrong, and not a programming error. */
+function expectOwn(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    const { name: kind, message, stack = '' } = error as Error;
+    const isSlip =
+      !(error instanceof CannotRun) &&
+      (['ReferenceError', 'RangeError', 'SyntaxError', 'URIError'].includes(kind) ||
+        /undefined|not a function|Cannot read/.test(message));
+    expect([isSlip, message.length > 0, isSlip ? stack : '']).toEqual([false, true, '']);
+  }
+}
+
+describe('any input is read or refused with a message', () => {
+  test.for(Object.entries(textReaders))('%s', ([, read]) => {
+    fc.assert(
+      fc.property(text, (one) => expectOwn(() => read(one))),
+      { numRuns: 300 },
+    );
+  });
+
+  test.for(Object.entries(jsonReaders))('%s', ([, read]) => {
+    fc.assert(
+      fc.property(json, (one) => expectOwn(() => read(one))),
+      { numRuns: 300 },
+    );
+  });
+});
+
+// Deliveries of webhooks.
+
+const headerNames =
+  'X-Signature Signature Signature-Input Authorization X-Signed-Headers Content-Type X-Hook-Secret Content-Encoding Digest X-Event';
+/** Words of the headers in which signatures come. */
+const signatureWords =
+  't= v1= , ; =" " : . sha256= eyJhbGciOiJIUzI1NiJ9. 1790510400 6ab8fd00 signature=" {signature}'.split(' ');
+const others = [' ', '\u0000', 'a'.repeat(64), 'A'.repeat(43), 'headers="(created) (x+)+ date"'];
+const value = fc
+  .array(fc.oneof(fc.string(), fc.constantFrom(...signatureWords, ...others)), { maxLength: 8 })
+  .map((all) => all.join(''));
+const body = fc.oneof(
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+  fc.oneof(fc.json(), value).map((text) => Buffer.from(text)),
+);
+const delivery: fc.Arbitrary<Delivery> = fc.record({
+  method: fc.constantFrom('POST', 'GET', 'PUT', 'post', ''),
+  url: fc.oneof(
+    fc.constant('/hooks/x'),
+    value,
+    value.map((text) => `/x?${text}`),
+  ),
+  registeredUrl: fc.oneof(fc.constant('https://a.example/hooks/x'), value),
+  headers: fc.array(
+    fc.tuple(fc.oneof(fc.constantFrom(...headerNames.split(' ')), fc.string({ minLength: 1 })), value),
+    { maxLength: 6 },
+  ),
+  body,
+  receivedAt: fc.oneof(fc.constant(Date.UTC(2026, 8, 27, 12)), fc.double()),
+});
+
+const mailroom = createMailroom('http://inbox.test', systemClock);
+const { pathname } = new URL(mailroom.open('secret').url);
+
+/** Whether something is made of deliveries, whatever they are; how often that is tried. */
+const deliveryReaders: Readonly<Record<string, readonly [runs: number, (all: readonly Delivery[]) => boolean]>> = {
+  discovery: [50, (all) => discoveryLines(discoverScheme(all, 'secret', { maxHmacs: 200 })).length > 0],
+  events: [200, (all) => all.every((one) => eventsIn(one).length > 0)],
+  'the inbox, at a mailbox and elsewhere': [
+    200,
+    (all) =>
+      all
+        .flatMap((one) => [one, { ...one, url: pathname + one.url }])
+        .every((one) => [200, 404, 503].includes(mailroom.receive(one).status)),
+  ],
+};
+
+test.for(Object.entries(deliveryReaders))('no delivery makes a reader throw: %s', ([, [numRuns, isRead]]) => {
+  fc.assert(fc.property(fc.array(delivery, { maxLength: 3 }), isRead), { numRuns });
+});
+
+test('any capture is read or refused with a sentence', () => {
+  fc.assert(
+    fc.property(body, (bytes) => expectOwn(() => readCapture({ name: 'capture', bytes }))),
+    { numRuns: 500 },
+  );
+});
+
+test('a time that is written is read back, at least to the second', () => {
+  const moments = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2045, 0) });
+  fc.assert(
+    fc.property(moments, fc.constantFrom(...timeUnits), (at, unit) => {
+      const read = readTime(writeTime(at, unit));
+      expect([read?.unit, Math.abs((read?.at ?? 0) - at) < 1_000]).toEqual([unit, true]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('much of anything is read', () => {
+  const length = 200_000;
+  const fill = (text: string): string => text.repeat(Math.ceil(length / text.length));
+  test.for(
+    Object.entries({
+      brackets: '[',
+      'nested objects': '{"a":',
+      'open strings': '{"a":"',
+      'escaped JSON': '{\\"a\\":\\"',
+      'base64 of objects': 'eyJhIjoiZXlKaElqb2',
+      'a token of three parts': 'eyJhbGciOiJIUzI1NiJ9.',
+      'kinds of events': 'booking.created ',
+      'near misses of kinds': 'booking.create',
+      parts: '--b0\r\n\r\n',
+      pairs: 'event=a&',
+      lines: '{"event":"a.b"}\n',
+      escapes: '%7B%22',
+      markup: '<event type="booking.created">',
+      blanks: ' ',
+      colons: 'ab:',
+    }),
+  )('%s', ([, text]) => {
+    const wrapped = JSON.stringify({ data: fill(text), list: [fill(text.slice(0, 8)).slice(0, 1_000)] });
+    for (const body of [fill(text), wrapped].map((one) => Buffer.from(one))) {
+      const headers = [['Content-Type', 'multipart/form-data; boundary=b0']] as const;
+      expect(eventsIn({ url: '/', headers, body }).length).toBeGreaterThan(0);
+      expect(eventsIn({ url: '/', headers: [], body }).length).toBeGreaterThan(0);
+    }
+    const one = { method: 'POST', url: '/', registeredUrl: 'http://a.example/', receivedAt: 0 };
+    const signed = { ...one, headers: [['X-Signature', fill(text)]] as const, body: Buffer.from(fill(text)) };
+    expect(discoveryLines(discoverScheme([signed], 'the secret', { maxHmacs: 100 })).length).toBeGreaterThan(0);
+  });
+});
