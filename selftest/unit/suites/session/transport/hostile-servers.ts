@@ -1,18 +1,15 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { bytesOf } from '../../../../../tools/hostile/behaviour.ts';
 
 /** What a server does on a connection once a request has come. */
 type Behaviour = (socket: Socket) => void;
 
 /** An HTTP/1.1 answer with these header lines; without a Content-Length where one of them says how it ends. */
-function answer(body: string | Buffer, headers: readonly string[] = [], status = '200 OK'): Buffer {
-  const bytes = Buffer.from(body);
-  const length = headers.some((line) => /^(content-length|transfer-encoding)/i.test(line))
-    ? []
-    : [`Content-Length: ${bytes.length}`];
-  const lines = [`HTTP/1.1 ${status}`, 'Content-Type: application/json', ...headers, ...length, '', ''];
-  return Buffer.concat([Buffer.from(lines.join('\r\n')), bytes]);
-}
+const answer = (body: string | Buffer, lines: readonly string[] = [], status = '200 OK'): Buffer => {
+  const headers = ['Content-Type: application/json', ...lines].map((line) => line.split(': ') as [string, string]);
+  return bytesOf({ status: 200, headers }, body, `HTTP/1.1 ${status}`);
+};
 
 const writing =
   (...args: Parameters<typeof answer>): Behaviour =>
