@@ -7,7 +7,7 @@ const imported = /\{([^{}]*)\}\s*(?:from |= await import\()'(\.[^']+)'|await imp
 
 /** Files whose exports k6, Vitest or users read, and files that run as a worker or a process of their own. */
 const entryPoints =
-  /^(?:load\/scripts\/|(?:webhooks|limits)\/index\.ts|suites\/vitest\.ts|selftest\/(?:scratch|proof\/worker)\.ts)/;
+  /^(?:load\/scripts\/|(?:webhooks|limits)\/index\.ts|suites\/vitest\.ts|selftest\/(?:scratch|tally|proof\/worker)\.ts)/;
 
 const isSelftest = (file: string): boolean => file.startsWith('selftest/');
 const product = sources.filter((file) => !isSelftest(file));
