@@ -166,15 +166,15 @@ async function idByRow(session: Session, claim: Claim, { row, others, isWhole }:
   }
   const isAnswered = answered.length > 0 || (answer !== undefined && isSuccess(answer));
   // What was refused should not exist: without an answer that names it, a row may be that of whoever keeps the refusal.
-  // And what only the row shows has to be the only value of its kind in the whole list.
-  if (!isAnswered && (entry.refused === true || !isWhole)) {
+  if (!isAnswered && entry.refused === true) {
     return undefined;
   }
   const common = isAnswered ? answered.filter(({ id }) => showsId(row, id)) : inRow;
   const free = common.filter(({ id }) => !others.some((other) => isElsewhere(id, other, row, noun)));
   const named = free.filter(({ isNamed }) => isNamed);
-  // What only may be an id has to differ from row to row.
-  return clearest(named.length > 0 || others.length === 0 ? named : free);
+  // What only may be an id has to differ from row to row, and what only the row shows from those of the whole list.
+  const isTold = named.length > 0 || others.length === 0 || !(isAnswered || isWhole);
+  return clearest(isTold ? named : free);
 }
 
 /** The only one of some candidates; or of several the only one that nobody can guess. */
