@@ -141,18 +141,14 @@ const exceededIn = ({ whole, probes }: Trace, { verdict }: PerMinuteVerdict, wor
 
 /**
  * Judges the trace of one key (`terms.key`, or that of the first sample). Throws nothing; an empty trace is undecided
- * throughout. `judgeNumber` judges the minute's limit, and differs if the trace is not that of a drive over the limit.
+ * throughout.
  */
-export function judge(
-  samples: readonly Sample[],
-  terms: Terms,
-  judgeNumber: (minute: MinuteCase) => PerMinuteVerdict = judgeMinute,
-): Verdict {
+export function judge(samples: readonly Sample[], terms: Terms): Verdict {
   const trace = traceOf(samples, terms);
   const { key, calls, probes } = trace;
   const { minute, recovery } = minuteCase(trace, samples);
   const { window, evidence } = minute;
-  const number = judgeNumber(minute);
+  const number = judgeMinute(minute);
   const remaining = judgeRemaining(samples, {
     ...terms,
     key,

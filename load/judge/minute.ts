@@ -1,6 +1,6 @@
 // The minute's limit: the scripts per-minute and burst.
 import { counted } from '../../common/words.ts';
-import { type BurstCount, cleanBound, countBursts, crowdSays, judgeBursts } from '../../limits/judge/bursts.ts';
+import { type BurstCount, countBursts, crowdSays, judgeBursts } from '../../limits/judge/bursts.ts';
 import { judge, type Verdict } from '../../limits/judge/judge.ts';
 import type { Sample, Terms } from '../../limits/judge/trace.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
@@ -60,7 +60,11 @@ export function judgeBurstsOf(plan: Pick<Plan, 'windowMs'>, subject: Subject, sa
   };
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+/** The highest probability of over-admission in one burst that is compatible, at 95 %, with this many clean bursts in a row. */
+function cleanBound(bursts: number): string {
+  const share = 1 - 0.05 ** (1 / bursts);
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
 
 /** How much a series of clean bursts proves, since there may be a race that they did not hit. */
 function worth(bursts: readonly BurstCount[], limit: number, { perMinute }: Verdict): string {
@@ -72,5 +76,5 @@ function worth(bursts: readonly BurstCount[], limit: number, { perMinute }: Verd
   const split = others === 0 ? '' : ` (in ${others} more a window may have ended during the burst)`;
   return clean === 0
     ? `No burst was clean${split}.`
-    : `${counted(clean, 'clean burst')}${split}: at 95 % confidence a burst is over-admitted in at most ${percent(cleanBound(clean))} of cases.`;
+    : `${counted(clean, 'clean burst')}${split}: at 95 % confidence a burst is over-admitted in at most ${cleanBound(clean)} of cases.`;
 }
