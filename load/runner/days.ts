@@ -51,18 +51,13 @@ export function spentToday({ subjects, clockSpeed }: Plan, env: Variables, now: 
   );
 }
 
-/** The most calls a second with one key, as many as a busy machine can make if the deployment's clock runs fast. */
-const sendable = 300;
-
 /** How many calls of the day are left to make with a key. */
 const leftToday = ({ calls }: Plan, { perDay, spent }: Subject): number =>
   Math.min(perDay === null ? Infinity : perDay - spent, calls);
 
 /** How long using up the rest of a day takes, in ms. */
-function fillMs(plan: Plan, subject: Subject): number {
-  const left = leftToday(plan, subject);
-  return Math.max((left / (subject.limit * plan.pace)) * plan.windowMs, (left / sendable) * 1000);
-}
+const fillMs = (plan: Plan, subject: Subject): number =>
+  (leftToday(plan, subject) / (subject.limit * plan.pace)) * plan.windowMs;
 
 /** A line for the user about how long a key takes. */
 export function forecast(plan: Plan, subject: Subject): string {
