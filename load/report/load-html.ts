@@ -1,4 +1,3 @@
-import { minuteMs } from '../../contract/limits.ts';
 import { firstNumber } from '../../limits/judge/headers.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { documentText, pageStyle, textBeside } from '../../reports/html/document.ts';
@@ -8,6 +7,7 @@ import { type ChartCall, traceChart } from '../../reports/html/trace-chart.ts';
 import { duration } from '../../reports/text.ts';
 import { headline, tone } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
+import { scripts } from '../seam/plan.ts';
 import { countsText, type LoadRun } from './load-run.ts';
 
 const styles = [pageStyle, textBeside(import.meta.url, 'load.css')];
@@ -36,7 +36,7 @@ const keyMarkup = (run: LoadRun, key: string): Markup => {
   return markup`<section class="key"><h3>${key}</h3>
 <p>${countsText(samples)}</p>
 <ul>${says.map((text) => markup`<li>${text}</li>`)}</ul>
-${traceChart(key, samples.flatMap(chartCall), minuteMs / run.clockSpeed)}
+${traceChart(key, samples.flatMap(chartCall), run.plan.windowMs)}
 <details><summary>What the judge says</summary><pre>${JSON.stringify(detail, null, 2)}</pre></details></section>`;
 };
 
@@ -54,13 +54,13 @@ const chartCall = (sample: Sample): ChartCall[] =>
 
 const bodyMarkup = (
   run: LoadRun,
-): Markup => markup`<header class="verdict ${tone(run)}"><p class="eyebrow">${run.suite.name} ${run.suite.version} · load ${run.script}: ${run.question}</p>
+): Markup => markup`<header class="verdict ${tone(run)}"><p class="eyebrow">${run.suite.name} ${run.suite.version} · load ${run.plan.script}: ${scripts[run.plan.script]}</p>
 <h1>${headline(run)}</h1><p>${run.reason}</p>
 <p class="eyebrow">${Object.values(run.targets)
   .map((target) => target.url)
   .join(
     ' and ',
-  )} · ${run.startedAt} · ${duration(run.durationMs)}${run.clockSpeed === 1 ? '' : ` · clock ${run.clockSpeed} times as fast`} · k6 ${run.k6}${run.partial ? ' · cut off: a partial trace' : ''}</p></header>
+  )} · ${run.startedAt} · ${duration(run.durationMs)}${run.plan.clockSpeed === 1 ? '' : ` · clock ${run.plan.clockSpeed} times as fast`} · k6 ${run.k6}${run.partial ? ' · cut off: a partial trace' : ''}</p></header>
 <main class="load">
 <section><h2>Clauses</h2><table><thead class="unseen"><tr><th scope="col">verdict</th><th scope="col">clause</th></tr></thead><tbody>${run.clauses.map(clauseMarkup)}</tbody></table></section>
 <section><h2>Keys</h2>${[...run.samples.keys()].map((key) => keyMarkup(run, key))}</section>
@@ -70,7 +70,7 @@ ${run.notes.length === 0 ? null : markup`<section><h2>Notes</h2><ul>${run.notes.
 /** load-NAME.html: a self-contained page with charts, without scripts. */
 export const loadHtml = (run: LoadRun): string =>
   documentText({
-    title: `${headline(run)} · load ${run.script}`,
+    title: `${headline(run)} · load ${run.plan.script}`,
     conformant: run.conformant,
     exitCode: run.exitCode,
     styles,

@@ -7,29 +7,17 @@ import { targetsOf } from '../../settings/target.ts';
 import { stoppedAnswering } from '../judge/parts.ts';
 import type { Conducted } from '../runner/conduct.ts';
 import { concludeLoad, notTried } from '../runner/results.ts';
-import { type ScriptName, scripts } from '../seam/plan.ts';
-import type { Judged } from '../seam/trace.ts';
 
-/** The outcome of a load run, from which load-NAME.json and load-NAME.html are written. Holds no secret. */
-export interface LoadRun extends Conclusion {
-  readonly script: ScriptName;
-  readonly question: string;
+/** The outcome of a load run, from which load-NAME.json and load-NAME.html are written. */
+export interface LoadRun extends Conducted, Conclusion {
   readonly suite: { readonly name: string; readonly version: string };
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
   readonly targets: Readonly<Partial<Record<ApiName, { readonly url: string }>>>;
-  readonly clockSpeed: number;
-  /** The version of the k6 that made the calls. */
-  readonly k6: string;
   readonly clauses: readonly ClauseResult[];
-  /** What the calls with each key show, by its label. */
-  readonly judged: ReadonlyMap<string, Judged>;
-  /** All calls, by the label of the key that was tried. */
-  readonly samples: ReadonlyMap<string, readonly Sample[]>;
   /** Whether the run was cut off, so that the trace is not complete. */
   readonly partial: boolean;
-  readonly notes: readonly string[];
 }
 
 /** Concludes a run. `interrupted`: why it was stopped early; null if it was not. */
@@ -38,23 +26,18 @@ export function runOf(
   settings: Settings,
   about: Pick<LoadRun, 'suite'> & { readonly startedAt: Date; readonly interrupted: string | null },
 ): LoadRun {
-  const { plan, samples, judged, defects, notes, k6 } = conducted;
+  const { plan, samples, defects, notes } = conducted;
   const { suite, startedAt, interrupted } = about;
-  const { clauses, ...conclusion } = concludeLoad({ plan, judged, defects, interrupted });
+  const { clauses, ...conclusion } = concludeLoad({ ...conducted, interrupted });
   const messages = new Set(clauses.flatMap(({ findings }) => findings.map(({ message }) => message)));
   return {
-    script: plan.script,
-    question: scripts[plan.script],
+    ...conducted,
+    ...conclusion,
     suite,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     targets: Object.fromEntries(targetsOf(settings).map(({ api, origin }) => [api, { url: origin }])),
-    clockSpeed: plan.clockSpeed,
-    k6,
-    ...conclusion,
     clauses,
-    judged,
-    samples,
     partial: interrupted !== null || [...samples.values()].some(stoppedAnswering),
     notes: [...notes, ...defects, ...plan.skipped.map(notTried)].filter((note) => !messages.has(note)),
   };

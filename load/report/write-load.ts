@@ -1,6 +1,7 @@
 import { oneLine } from '../../reports/text.ts';
 import { headline } from '../../reports/words.ts';
 import { writeTogether } from '../../reports/write-files.ts';
+import { scripts } from '../seam/plan.ts';
 import { loadHtml } from './load-html.ts';
 import { countsText, type LoadRun, traceCounts } from './load-run.ts';
 
@@ -10,7 +11,7 @@ import { countsText, type LoadRun, traceCounts } from './load-run.ts';
  */
 export function loadConsole(run: LoadRun, where: string): string {
   const lines = [
-    `${run.suite.name} ${run.suite.version}  load ${run.script}: ${run.question}`,
+    `${run.suite.name} ${run.suite.version}  load ${run.plan.script}: ${scripts[run.plan.script]}`,
     ...Object.entries(run.targets).map(([api, { url }]) => `  ${api.padEnd(10)} ${oneLine(url, 200)}`),
     '',
     ...run.clauses.flatMap(({ id, verdict, findings }) => [
@@ -28,7 +29,8 @@ export function loadConsole(run: LoadRun, where: string): string {
 
 /** load-NAME.json, format 1. Other programs read it, so fields are only ever added, and never change their meaning. */
 function loadJson(run: LoadRun): string {
-  const { script, suite, startedAt, durationMs, targets, clockSpeed, k6, conformant, exitCode, reason } = run;
+  const { suite, startedAt, durationMs, targets, k6, conformant, exitCode, reason } = run;
+  const { script, clockSpeed } = run.plan;
   const byKey = [...run.samples].map(([key, samples]) => [key, traceCounts(samples)]);
   const report = {
     format: 1,
@@ -51,8 +53,8 @@ function loadJson(run: LoadRun): string {
  */
 export function writeLoad(run: LoadRun, folder: string, clean: (text: string) => string): void {
   const texts = new Map([
-    [`load-${run.script}.html`, clean(loadHtml(run))],
-    [`load-${run.script}.json`, clean(loadJson(run))],
+    [`load-${run.plan.script}.html`, clean(loadHtml(run))],
+    [`load-${run.plan.script}.json`, clean(loadJson(run))],
   ]);
   writeTogether(folder, texts);
 }
