@@ -164,10 +164,7 @@ export function judge(samples: readonly Sample[], terms: Terms): Verdict {
     perMinute: foreign ? others : number,
     window,
     remaining: isOpen ? { ...remaining, verdict: 'undecided', says } : remaining,
-    // Made on demand: a drive judges again and again, and needs these only at its end.
-    get headers() {
-      return describeHeaders(calls, terms.windowMs, terms.limit);
-    },
+    headers: describeHeaders(calls, terms.windowMs, terms.limit),
     recovery: foreign ? { verdict: 'undecided', says: others.says, after: null } : recovery,
     exceeded: exceededIn(trace, number, evidence.worstWindow),
     probes,

@@ -153,13 +153,9 @@ function eventsOf(value: unknown, at: string): Event[] {
 const kindAt = ({ name, value }: Found): EventKind | null =>
   typeof value === 'string' ? kindOf(value.trim()) : typeof value === 'object' && value !== null ? kindOf(name) : null;
 
-const general =
-  /^(content-.*|accept.*|user-agent|host|connection|authorization|cookie|date|via|forwarded|x-forwarded-.*)$/i;
-
 /** The event that a header names: a documented one, if there is any. */
 const eventInHeaders = (headers: Delivery['headers'], payload: unknown): Event[] =>
   headers
-    .filter(([header]) => !general.test(header))
     .flatMap(([header, value]): Event[] => {
       const kind = kindOf(value.trim());
       const name = kind ?? undocumentedName(header, value, true);

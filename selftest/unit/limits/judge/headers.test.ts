@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstNumber, headersOfLimit, headerTroubles, judgeLimitValue } from '../../../../limits/judge/headers.ts';
+import { firstNumber, headersOfLimit } from '../../../../limits/judge/headers.ts';
 import { describeHeaders, namesNextWindow, readReset } from '../../../../limits/judge/reset.ts';
 import { callsOf, type Sample } from '../../../../limits/judge/trace.ts';
 
@@ -105,31 +105,4 @@ test.each([
   ['nothing if no call was admitted again', returned(50, null).slice(0, -1), false],
 ])('Reset names %s', (_, trace, isNext) => {
   expect(namesNextWindow(callsOf(trace, 'key'), 60_000)).toBe(isNext);
-});
-
-test.each([
-  [{}, []],
-  [{ reset: minuteOne }, []],
-  [{ reset: 'NaN' }, ['X-RateLimit-Reset: NaN']],
-  [{ remaining: '-' }, ['X-RateLimit-Remaining: -']],
-  [{ remaining: '' }, ['X-RateLimit-Remaining absent']],
-  [{ limit: null, reset: null }, ['X-RateLimit-Limit absent', 'X-RateLimit-Reset absent']],
-])('troubles of %j: %j', (over, troubles) => {
-  expect(headerTroubles({ limit: '60', remaining: '59', reset: '1760000000', ...over })).toEqual(troubles);
-});
-
-const limits = { perMinute: 60, perDay: 10_000 };
-test.each([
-  [['60'], limits, 'holds'],
-  [['60', '10000'], limits, 'holds'],
-  [['60, 10000;window=86400'], limits, 'holds'],
-  [['60', '61'], limits, 'fails'],
-  [['45;w=60'], limits, 'fails'],
-  [['NaN'], limits, 'fails'],
-  [['1500'], null, 'holds'],
-  [['unlimited'], null, 'fails'],
-  [[null, ''], limits, 'undecided'],
-])('Limit %j of %j %s', (shown, documented, verdict) => {
-  const samples = shown.map((limit, at) => sample(at, { limit }));
-  expect(judgeLimitValue(samples, documented).verdict).toBe(verdict);
 });
