@@ -104,6 +104,9 @@ export function judgeBursts(samples: readonly Sample[], terms: Terms): Verdict {
           says: `Up to ${most} calls were admitted in a burst; documented: ${terms.limit}.`,
         }
       : perMinute;
-  const shown = firstOf(admitted.map(String), 10);
+  const shown = firstOf(
+    admitted.map((number) => `${number}`),
+    10,
+  );
   return { ...judged, perMinute: { ...number, says: `${number.says} Bursts: ${shown} admitted.` } };
 }
