@@ -11,36 +11,7 @@ import { asUnanswered, createDoubts } from './pace/doubts.ts';
 import type { Pacer } from './pace/pacer.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
-export interface Client {
-  /**
-   * Sends a call when the budget of its key has room, waits out lockouts, outages and 429s that were not provoked, and
-   * gives a new key or record time to settle; every attempt is evidence. A transport failure is an answer of status 0.
-   * Throws Skipped where the settings forbid the call, and Inconclusive where its key stays limited or locked out, or
-   * where it would change a record that is not known to be the run's.
-   */
-  send(call: Call): Promise<Answer>;
-  /**
-   * Sends exactly one request, now, whatever the pace: for calls that must meet the limit. It counts for the pace of
-   * later calls with its key. Throws as `send` does.
-   */
-  sendNow(call: Call): Promise<Answer>;
-  /** Resolves when no lockout holds the key of a call that is about to go through `sendNow`. Throws as `send` does. */
-  waitUntilUnlocked(call: Call): Promise<void>;
-  /** Throws Skipped where EXHAUST forbids using up the key's budget. */
-  assertMayExhaust(key: ApiKey): void;
-  /** Lets clean-up, which nothing follows, spend what MAX_REQUESTS keeps for it. */
-  spendReserved(): void;
-  /** Whether the deployment answered every call with 429 for minutes, whatever the key. */
-  isClosed(): boolean;
-  /** Requests sent so far. */
-  readonly sent: number;
-  /** Notes a key that the run made, and that may never be sent. */
-  noteKey(key: ApiKey): void;
-  /** The key with that label, last sent or noted; undefined: there is none. */
-  keyByLabel(label: string): ApiKey | undefined;
-  /** The key that the run made and that has that id; undefined: it is not known. */
-  ownKeyById(id: string): ApiKey | undefined;
-}
+export type Client = ReturnType<typeof createClient>;
 
 interface ClientParts<S> extends Omit<ExchangeParts<S>, 'keys'> {
   readonly clock: Clock;
@@ -59,7 +30,7 @@ const firstSettlingPause = 50;
  * Opens a client for one API. `send` is `settled(sure(unbroken(paced(exchange))))`: each may send the call again with the
  * one inside of it.
  */
-export function createClient<S>(parts: ClientParts<S>): Client {
+export function createClient<S>(parts: ClientParts<S>) {
   const { api, clock, pacer, policy, records, settleMs } = parts;
   const keys = new Map<string, ApiKey>();
   const doubts = createDoubts(clock, minuteAt(parts.settings.CLOCK_SPEED), api.keyModes[0], parts.sent);
@@ -146,27 +117,42 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   }
 
   return {
-    get sent() {
+    /** Requests sent so far. */
+    get sent(): number {
       return policy.sent;
     },
+    /**
+     * Sends a call when the budget of its key has room, waits out lockouts, outages and 429s that were not provoked, and
+     * gives a new key or record time to settle; every attempt is evidence. A transport failure is an answer of status 0.
+     * Throws Skipped where the settings forbid the call, and Inconclusive where its key stays limited or locked out, or
+     * where it would change a record that is not known to be the run's.
+     */
     send,
-    async sendNow(call) {
+    /**
+     * Sends exactly one request, now, whatever the pace: for calls that must meet the limit. It counts for the pace of
+     * later calls with its key. Throws as `send` does.
+     */
+    async sendNow(call: Call): Promise<Answer> {
       policy.assertMayWrite(call);
       pacer.noteSent(call.key ?? noKey);
       return exchange(await withMode(call), false);
     },
-    async waitUntilUnlocked(call) {
+    /** Resolves when no lockout holds the key of a call that is about to go through `sendNow`. Throws as `send` does. */
+    async waitUntilUnlocked(call: Call): Promise<void> {
       const control = doubts.controlFor(call);
       if (control !== undefined) {
         await send(control);
       }
     },
-    assertMayExhaust: (key) => policy.assertMayExhaust(key),
+    assertMayExhaust: policy.assertMayExhaust,
     spendReserved: policy.spendReserved,
-    isClosed: () => pacer.isClosed(),
-    noteKey: (key) => void keys.set(key.label, key),
-    keyByLabel: (label) => keys.get(label),
-    ownKeyById: (id) => [...keys.values()].findLast((key) => key.id === id),
+    isClosed: pacer.isClosed,
+    /** Notes a key that the run made, and that may never be sent. */
+    noteKey: (key: ApiKey): void => void keys.set(key.label, key),
+    /** The key with that label, last sent or noted; undefined: there is none. */
+    keyByLabel: (label: string): ApiKey | undefined => keys.get(label),
+    /** The key that the run made and that has that id; undefined: it is not known. */
+    ownKeyById: (id: string): ApiKey | undefined => [...keys.values()].findLast((key) => key.id === id),
   };
 }
 

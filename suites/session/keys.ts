@@ -25,9 +25,6 @@ export function requireKey(session: Holder, setting: KeyName): ApiKey {
   return key;
 }
 
-/** The documented requests a minute of a key. */
-export const limitOf = ({ api, settings }: Holder, key: ApiKey): number => api.perMinute(key, settings);
-
 /** The keys given in the settings that open the whole API; the run is made with the first. */
 export const mainKeys = (session: Holder): ApiKey[] =>
   session.api.keys.flatMap(({ setting, isMain }) => (isMain ? (givenKey(session, setting) ?? []) : []));

@@ -1,16 +1,7 @@
 import type { Exchange } from '../../../results/exchange.ts';
 
 /** The exchanges of a run with one API, redacted, in the order in which they ended. */
-export interface Evidence {
-  readonly exchanges: readonly Exchange[];
-  /** The exchanges that the every-response clauses judge (responsesOf). */
-  readonly responses: readonly Answered[];
-  add(exchange: Exchange): void;
-  /** The number of the next exchange, in the order of sending. */
-  nextNumber(): number;
-  /** Notes that a finding names the exchange: it is kept whole. */
-  keep(number: number): void;
-}
+export type Evidence = ReturnType<typeof createEvidence>;
 
 /** An exchange that got a response. */
 export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
@@ -22,7 +13,7 @@ const mostWhole = 5_000;
  * Keeps `most` exchanges whole. Of further ones, the oldest that no finding names loses all but its status: those are
  * nearly always calls that drive a limit, and each is like the next.
  */
-export function createEvidence(most: number = mostWhole): Evidence {
+export function createEvidence(most: number = mostWhole) {
   const exchanges: Exchange[] = [];
   /** Numbers of exchanges that findings name. */
   const named = new Set<number>();
@@ -44,19 +35,22 @@ export function createEvidence(most: number = mostWhole): Evidence {
   }
 
   return {
-    exchanges,
-    get responses() {
+    exchanges: exchanges as readonly Exchange[],
+    /** The exchanges that the every-response clauses judge (responsesOf). */
+    get responses(): readonly Answered[] {
       responses ??= responsesOf({ exchanges });
       return responses;
     },
-    add(exchange) {
+    add(exchange: Exchange): void {
       responses = null;
       exchanges.push(exchange);
       whole += 1;
       makeRoom();
     },
-    nextNumber: () => (lastNumber += 1),
-    keep: (number) => {
+    /** The number of the next exchange, in the order of sending. */
+    nextNumber: (): number => (lastNumber += 1),
+    /** Notes that a finding names the exchange: it is kept whole. */
+    keep: (number: number): void => {
       named.add(number);
     },
   };

@@ -30,16 +30,7 @@ export interface OwnRecord extends Made {
 }
 
 /** The records that a run made, and what became of them. */
-export interface OwnRecords {
-  /** Notes that the run made a record, and if `how` is known, the number of the create that can be repeated. */
-  made(record: Made, how?: Pick<OwnRecord, 'place' | 'maker'> & { readonly number: number }): void;
-  /** When the run made the record that a path names; undefined: it did not, or has deleted it. */
-  madeAt(path: string): number | undefined;
-  /** Whether a DELETE call of the run on a record succeeded. */
-  wasDeleted(record: Named): boolean;
-  /** The record that the path of a call names, and those that its body names: a script makes them again. */
-  usedBy(call: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] };
-}
+export type OwnRecords = ReturnType<typeof createOwnRecords>;
 
 /** Least length of an id that is looked for in bodies: a shorter one may be any word. */
 const leastIdInBody = 6;
@@ -48,7 +39,7 @@ const pathOf = ({ collection, id }: Named): string => `${collection}/${encoded(i
 const isIn = (record: Named, path: string): boolean => `${path}/`.startsWith(`${pathOf(record)}/`);
 
 /** `sent`: the calls of the run. */
-export function createOwnRecords(sent: readonly SentCall[]): OwnRecords {
+export function createOwnRecords(sent: readonly SentCall[]) {
   const all = new Map<string, Made>();
   const repeatable = new Map<string, Omit<OwnRecord, 'deletedBy'>>();
   const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body ?? null));
@@ -62,7 +53,8 @@ export function createOwnRecords(sent: readonly SentCall[]): OwnRecords {
     );
   };
   return {
-    made(record, how) {
+    /** Notes that the run made a record, and if `how` is known, the number of the create that can be repeated. */
+    made(record: Made, how?: Pick<OwnRecord, 'place' | 'maker'> & { readonly number: number }): void {
       const { collection, id } = record;
       all.set(pathOf(record), record);
       const create = sent.find(({ number }) => number === how?.number);
@@ -73,12 +65,15 @@ export function createOwnRecords(sent: readonly SentCall[]): OwnRecords {
         repeatable.set(pathOf(record), { ...record, place: how.place, maker: how.maker, call, request });
       }
     },
-    madeAt(path) {
+    /** When the run made the record that a path names; undefined: it did not, or has deleted it. */
+    madeAt(path: string): number | undefined {
       const record = [...all.values()].find((one) => isIn(one, path));
       return record && deletionOf(record, record.at) === undefined ? record.at : undefined;
     },
-    wasDeleted: (record) => deletionOf(record) !== undefined,
-    usedBy({ path, body }) {
+    /** Whether a DELETE call of the run on a record succeeded. */
+    wasDeleted: (record: Named): boolean => deletionOf(record) !== undefined,
+    /** The record that the path of a call names, and those that its body names: a script makes them again. */
+    usedBy({ path, body }: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] } {
       const text = textOf(body);
       const records = [...repeatable.values()].map((one) => ({
         ...one,

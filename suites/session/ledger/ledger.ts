@@ -42,39 +42,7 @@ export function intentOf(entry: Entry): Intent {
 }
 
 /** What a run creates, and what it has not deleted yet. A line is on disk before the create is sent. */
-export interface Ledger {
-  /** Writes an entry before the create is sent. */
-  intend(intent: Intent): Entry;
-  /** After the create: the record's id. */
-  identify(entry: Entry, id: string): void;
-  /** After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. */
-  accept(entry: Entry): void;
-  /** After the create: what its answer calls ids of the record. */
-  noteAnsweredIds(entry: Entry, ids: readonly string[]): void;
-  /** After a create that was refused: a broken deployment may have made the record all the same. */
-  noteRefused(entry: Entry): void;
-  /** After the delete, or when it is certain that nothing was made. */
-  remove(entry: Entry): void;
-  /** After a delete that was accepted and had no effect. */
-  reopen(entry: Entry): void;
-  /** The entries to delete, latest first. */
-  toDelete(): Entry[];
-  /**
-   * The entries whose create was refused, and whose record is looked for at the end. Records that the API cannot delete
-   * are looked for only where another refused create of their collection took effect.
-   */
-  refusedCreates(): Entry[];
-  /** The entries of existing records that the API cannot delete. */
-  undeletable(): Entry[];
-  /** All entries, in the order of their creation. */
-  all(): Entry[];
-  /** Notes the ids of records that a collection had before the run created any: no record of the run has one of them. */
-  noteOthers(collection: string, ids: readonly string[]): void;
-  /** Whether a record that was there before has that id. */
-  isOther(collection: string, id: string): boolean;
-  /** How many lines of an earlier ledger could not be read: what they named is unknown. */
-  readonly unreadable: number;
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
 /** A line for the records that were there before. */
 interface OthersLine {
@@ -85,7 +53,7 @@ interface OthersLine {
 /**
  * A ledger that writes its lines to `sink`, which has them on disk when it returns. `lines`: those of an earlier run.
  */
-export function createLedger(sink: (line: string) => void, lines: readonly string[] = []): Ledger {
+export function createLedger(sink: (line: string) => void, lines: readonly string[] = []) {
   const entries = new Map<number, Entry>();
   const others = new Map<string, Set<string>>();
 
@@ -118,34 +86,51 @@ export function createLedger(sink: (line: string) => void, lines: readonly strin
   const remaining = (isWanted: (entry: Entry) => boolean): Entry[] =>
     [...entries.values()].filter((entry) => !entry.gone && isWanted(entry));
   return {
-    intend(intent) {
+    /** Writes an entry before the create is sent. */
+    intend(intent: Intent): Entry {
       const entry = { number: Math.max(0, ...entries.keys()) + 1, ...intent };
       write(entry);
       return entry;
     },
-    identify: ({ number }, id) => write({ number, id }),
-    accept: ({ number }) => write({ number, accepted: true }),
-    noteAnsweredIds: ({ number }, answeredIds) => write({ number, answeredIds }),
-    noteRefused: ({ number }) => write({ number, refused: true }),
-    remove: ({ number }) => write({ number, gone: true }),
-    reopen: ({ number }) => write({ number, gone: false }),
-    toDelete: () => remaining((entry) => !entry.lasting && !isRefusedCreate(entry)).reverse(),
-    refusedCreates() {
+    /** After the create: the record's id. */
+    identify: ({ number }: Entry, id: string) => write({ number, id }),
+    /** After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. */
+    accept: ({ number }: Entry) => write({ number, accepted: true }),
+    /** After the create: what its answer calls ids of the record. */
+    noteAnsweredIds: ({ number }: Entry, answeredIds: readonly string[]) => write({ number, answeredIds }),
+    /** After a create that was refused: a broken deployment may have made the record all the same. */
+    noteRefused: ({ number }: Entry) => write({ number, refused: true }),
+    /** After the delete, or when it is certain that nothing was made. */
+    remove: ({ number }: Entry) => write({ number, gone: true }),
+    /** After a delete that was accepted and had no effect. */
+    reopen: ({ number }: Entry) => write({ number, gone: false }),
+    /** The entries to delete, latest first. */
+    toDelete: (): Entry[] => remaining((entry) => !entry.lasting && !isRefusedCreate(entry)).reverse(),
+    /**
+     * The entries whose create was refused, and whose record is looked for at the end. Records that the API cannot delete
+     * are looked for only where another refused create of their collection took effect.
+     */
+    refusedCreates(): Entry[] {
       const madeThough = [...entries.values()].filter(
         ({ lasting, refused, accepted }) => lasting && refused && accepted,
       );
       const collections = new Set(madeThough.map(({ collection }) => collection));
       return remaining((entry) => isRefusedCreate(entry) && (!entry.lasting || collections.has(entry.collection)));
     },
-    undeletable: () => remaining((entry) => entry.lasting === true && !isRefusedCreate(entry)),
-    all: () => [...entries.values()],
-    noteOthers(collection, ids) {
+    /** The entries of existing records that the API cannot delete. */
+    undeletable: (): Entry[] => remaining((entry) => entry.lasting === true && !isRefusedCreate(entry)),
+    /** All entries, in the order of their creation. */
+    all: (): Entry[] => [...entries.values()],
+    /** Notes the ids of records that a collection had before the run created any: no record of the run has one of them. */
+    noteOthers(collection: string, ids: readonly string[]): void {
       const added = ids.filter((id) => others.get(collection)?.has(id) !== true);
       if (added.length > 0) {
         write({ collection, others: added });
       }
     },
-    isOther: (collection, id) => others.get(collection)?.has(id) === true,
+    /** Whether a record that was there before has that id. */
+    isOther: (collection: string, id: string): boolean => others.get(collection)?.has(id) === true,
+    /** How many lines of an earlier ledger could not be read: what they named is unknown. */
     unreadable,
   };
 }

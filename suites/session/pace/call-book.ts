@@ -20,19 +20,7 @@ export interface BookedCall {
 }
 
 /** Gives account of the calls and waits of a run: `npm run plan` and the last lines of a run are made from it. */
-export interface CallBook {
-  /** Books a wait for `what` that begins now and takes `ms`. */
-  noteWait(what: string, ms: number): void;
-  /** A clock for checks: each sleep on it is booked as a wait of the clause that sleeps. */
-  metered(clock: Clock): Clock;
-  calls(): BookedCall[];
-  /** How much of each budget the calls used up. */
-  budgets(): Budget[];
-  /** All waits so far, those under way included. */
-  waits(): readonly Waited[];
-  /** What is waited for at this moment, and for how many more milliseconds. */
-  currentWaits(): readonly { readonly what: string; readonly ms: number }[];
-}
+export type CallBook = ReturnType<typeof createCallBook>;
 
 /** `sent`: the calls of the run. `perMinute` gives a key's documented requests a minute. */
 export function createCallBook(
@@ -40,8 +28,9 @@ export function createCallBook(
   { name: apiName, keysShareBudget }: Pick<Api<never>, 'name' | 'keysShareBudget'>,
   sent: readonly SentCall[],
   perMinute: (key: ApiKey) => number,
-): CallBook {
+) {
   const waits: Waited[] = [];
+  /** Books a wait for `what` that begins now and takes `ms`. */
   const noteWait = (what: string, ms: number): void => {
     if (ms > 0) {
       waits.push({ what, from: clock.now(), until: clock.now() + ms });
@@ -50,6 +39,7 @@ export function createCallBook(
 
   const isShared = (key: ApiKey): boolean => keysShareBudget && !isOfOtherWorkspace(key);
 
+  /** How much of each budget the calls used up. */
   function budgets(): Budget[] {
     const spent = sent.flatMap(({ call: { key }, status, isPaced }) =>
       key === null || key.origin === 'unknown' ? [] : [{ key, isPaced, isAdmitted: isAdmitted({ status }) }],
@@ -70,7 +60,8 @@ export function createCallBook(
 
   return {
     noteWait,
-    metered: ({ now, sleep }) => ({
+    /** A clock for checks: each sleep on it is booked as a wait of the clause that sleeps. */
+    metered: ({ now, sleep }: Clock): Clock => ({
       now,
       sleep(ms) {
         const clause = currentClause();
@@ -80,7 +71,7 @@ export function createCallBook(
         return sleep(ms);
       },
     }),
-    calls: () =>
+    calls: (): BookedCall[] =>
       sent.map(({ call: { method, endpoint, key }, status, caller }) => ({
         method,
         endpoint: endpoint?.id ?? null,
@@ -89,7 +80,9 @@ export function createCallBook(
         clauses: clausesServed(caller),
       })),
     budgets,
-    waits: () => waits,
+    /** All waits so far, those under way included. */
+    waits: (): readonly Waited[] => waits,
+    /** What is waited for at this moment, and for how many more milliseconds. */
     currentWaits: () => waits.map(({ what, until }) => ({ what, ms: until - clock.now() })).filter(({ ms }) => ms > 0),
   };
 }

@@ -5,24 +5,6 @@ import type { Call, SentCall } from '../call.ts';
 import { isGatewayError } from '../evidence/accidents.ts';
 import type { KeyMode } from '../key.ts';
 
-/**
- * Two answers may say nothing about their call. While a deployment restarts, a gateway answers 502 to 504 to everybody.
- * And after some calls with a bad key it may lock out their address for a while: then it refuses good keys too. A
- * control tells: an earlier read that got what it should. Where it is now refused alike, all calls wait until it is
- * answered as before.
- */
-interface Doubts {
-  /**
-   * What an answer shows: the deployment's word about the `call`; nothing, since `everybody` got the same,
-   * until now; or it is `unclear`, since the control came late, or was not answered. `send` sends a call once, at the pace of its key.
-   */
-  judge(call: Call, answer: Answer, send: Send): Promise<'call' | 'everybody' | 'unclear'>;
-  /** Throws Inconclusive for a call with a bad key after lockouts have been waited for too long. */
-  assertMaySend(call: Call): void;
-  /** The control for a call whose key may be locked out; undefined: nothing suggests it, or there is no control. */
-  controlFor(call: Call): Call | undefined;
-}
-
 type Send = (call: Call) => Promise<Answer>;
 type Kind = 'outage' | 'lockout';
 
@@ -37,10 +19,13 @@ const hasBadKey = ({ key }: Call): boolean => key === null || key.origin === 'un
 const isBare = ({ query, queryKey, headers }: Call): boolean => !query && !queryKey && !headers;
 
 /**
- * `windowMs`: length of the deployment's rate-limit window. `usualMode`: the recommended way of sending a key. `sent`: the
+ * Two answers may say nothing about their call. While a deployment restarts, a gateway answers 502 to 504 to everybody.
+ * And after some calls with a bad key it may lock out their address for a while: then it refuses good keys too. A
+ * control tells: an earlier read that got what it should. Where it is now refused alike, all calls wait until it is
+ * answered as before. `windowMs`: length of the deployment's rate-limit window. `usualMode`: the recommended way of sending a key. `sent`: the
  * calls of the run.
  */
-export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode, sent: readonly SentCall[]): Doubts {
+export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode, sent: readonly SentCall[]) {
   const pauses: Record<Kind, number[]> = {
     outage: [...outagePauses],
     lockout: Array<number>(mostWindows.good).fill(windowMs * 1.02),
@@ -104,7 +89,11 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
   }
 
   return {
-    async judge(call, answer, send) {
+    /**
+     * What an answer shows: the deployment's word about the `call`; nothing, since `everybody` got the same, until now; or
+     * it is `unclear`, since the control came late, or was not answered. `send` sends a call once, at the pace of its key.
+     */
+    async judge(call: Call, answer: Answer, send: Send): Promise<'call' | 'everybody' | 'unclear'> {
       const [kind, control] = doubtOf(call, answer) ?? [];
       if (kind === undefined || control === undefined) {
         return 'call';
@@ -128,11 +117,13 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
       await waits[kind];
       return 'everybody';
     },
-    assertMaySend(call) {
+    /** Throws Inconclusive for a call with a bad key after lockouts have been waited for too long. */
+    assertMaySend(call: Call): void {
       if (hasBadKey(call) && pauses.lockout.length <= leastLeft(call)) {
         throw lockedOut(call, 'was skipped');
       }
     },
+    /** The control for a call whose key may be locked out; undefined: nothing suggests it, or there is no control. */
     controlFor: lockoutControl,
   };
 }
@@ -151,15 +142,10 @@ const lockedOut = ({ method, path }: Call, what: string): Inconclusive =>
 export const asUnanswered = (answer: Answer): Answer => {
   const failure = { kind: 'away', message: `The whole deployment was down: ${answer.status} to every call` } as const;
   return {
+    ...answer,
     exchange: { ...answer.exchange, response: null, failure },
     status: 0,
     accepted: false,
     lack: null,
-    text: '',
-    json: undefined,
-    payload: undefined,
-    header: () => null,
-    unredacted: (read) =>
-      read({ json: undefined, payload: undefined, next: undefined, holds: () => false, header: () => null }),
   };
 };

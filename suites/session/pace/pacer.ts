@@ -9,23 +9,7 @@ import type { ApiKey } from '../key.ts';
  * that double, and sends one call after the other from then on: somebody else draws on its budget, or the limit is not
  * the documented one.
  */
-export interface Pacer {
-  /**
-   * Resolves when a call with that key may be sent, and counts it. false: waiting is no use, since three windows of
-   * pauses brought no admitted call; after each further pause one call is let through, to see whether that is still so.
-   */
-  waitForTurn(key: ApiKey): Promise<boolean>;
-  /** Counts a call that is sent without waiting for its turn: later calls with the key leave it its place. */
-  noteSent(key: ApiKey): void;
-  /** Notes an answer other than 429: the budget is not used up. */
-  noteAdmitted(key: ApiKey): void;
-  /** Notes a 429 that was not provoked, on that route. Gives how long the key pauses for it, ms. */
-  pause(key: ApiKey, route: string, answer: Pick<Answer, 'header'>): number;
-  /** Whether calls of several routes were refused for nearly as long, and none was admitted, whatever the key. */
-  isClosed(): boolean;
-  /** The longest that a call waits for the pauses of its refusals, ms; one route may have a limit of its own. */
-  readonly mostWaitMs: number;
-}
+export type Pacer = ReturnType<typeof createPacer>;
 
 interface PacerParts {
   readonly clock: Clock;
@@ -63,7 +47,7 @@ const mostAfterRefusal = 120;
 /** How many routes, refused with no admitted call between, show that the deployment admits nobody. */
 const manyRoutes = 3;
 
-export function createPacer({ clock, clockSpeed, perMinute, keysShareBudget, onWait }: PacerParts): Pacer {
+export function createPacer({ clock, clockSpeed, perMinute, keysShareBudget, onWait }: PacerParts) {
   // A little longer than the deployment's window, whose clock starts later than ours.
   const windowMs = (minuteMs / clockSpeed) * 1.02 + 20;
   const lanes = new Map<string, Lane>();
@@ -103,22 +87,30 @@ export function createPacer({ clock, clockSpeed, perMinute, keysShareBudget, onW
   }
 
   return {
+    /** The longest that a call waits for the pauses of its refusals, ms; one route may have a limit of its own. */
     mostWaitMs: mostWindows * windowMs,
-    waitForTurn(key) {
+    /**
+     * Resolves when a call with that key may be sent, and counts it. false: waiting is no use, since three windows of
+     * pauses brought no admitted call; after each further pause one call is let through, to see whether that is still so.
+     */
+    waitForTurn(key: ApiKey): Promise<boolean> {
       const lane = laneOf(key);
       // Who is before this call in line may be stopped while it waits.
       const own = lane.queue.catch(() => {}).then(() => turn(lane, key));
       lane.queue = own;
       return own;
     },
-    noteSent(key) {
+    /** Counts a call that is sent without waiting for its turn: later calls with the key leave it its place. */
+    noteSent(key: ApiKey): void {
       laneOf(key).sentAt.push(clock.now());
     },
-    noteAdmitted(key) {
+    /** Notes an answer other than 429: the budget is not used up. */
+    noteAdmitted(key: ApiKey): void {
       refused = { since: Infinity, routes: new Set() };
       Object.assign(laneOf(key), { pauses: 0, refusedSince: Infinity });
     },
-    pause(key, route, answer) {
+    /** Notes a 429 that was not provoked, on that route. Gives how long the key pauses for it, ms. */
+    pause(key: ApiKey, route: string, answer: Pick<Answer, 'header'>): number {
       const lane = laneOf(key);
       const now = clock.now();
       refused.since = Math.min(refused.since, now);
@@ -134,7 +126,9 @@ export function createPacer({ clock, clockSpeed, perMinute, keysShareBudget, onW
       lane.pausedUntil = Math.max(lane.pausedUntil, now + Math.min(ms, windowMs));
       return lane.pausedUntil - now;
     },
-    isClosed: () => refused.routes.size >= manyRoutes && clock.now() - refused.since > (mostWindows - 1) * windowMs,
+    /** Whether calls of several routes were refused for nearly as long, and none was admitted, whatever the key. */
+    isClosed: (): boolean =>
+      refused.routes.size >= manyRoutes && clock.now() - refused.since > (mostWindows - 1) * windowMs,
   };
 }
 

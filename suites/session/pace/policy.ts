@@ -6,23 +6,7 @@ import type { Call } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 
 /** What a run may send: the settings WRITES, EXHAUST and MAX_REQUESTS, enforced for every call in this one place. */
-export interface Policy {
-  /** Throws Skipped, which names the setting, where WRITES forbids the call. */
-  assertMayWrite(call: Admitted): void;
-  /**
-   * Counts a call against MAX_REQUESTS before it is sent; for a create it also reserves the requests that will delete
-   * the record. Throws Skipped, which names the setting, where WRITES or MAX_REQUESTS forbids the call.
-   */
-  admit(call: Admitted): void;
-  /** Gives the requests back that were reserved for a record: it is deleted, or the create created nothing. */
-  releaseReserved(): void;
-  /** Lets clean-up, which nothing follows, spend all that is reserved. */
-  spendReserved(): void;
-  /** Throws Skipped, which names the setting, where EXHAUST forbids using up the key's budget on purpose. */
-  assertMayExhaust(key: ApiKey): void;
-  /** Requests admitted so far. */
-  readonly sent: number;
-}
+export type Policy = ReturnType<typeof createPolicy>;
 
 type Admitted = Pick<Call, 'method' | 'key' | 'creates' | 'makesLive'>;
 type Rules = Pick<Settings, 'WRITES' | 'EXHAUST' | 'MAX_REQUESTS'>;
@@ -33,17 +17,23 @@ const reservedForEach = 2;
 /** How many are reserved besides: for ids that have to be looked for, a lockout, or a list of several pages. */
 const reservedForAll = 5;
 
-export function createPolicy(api: ApiRules, settings: Rules): Policy {
+export function createPolicy(api: ApiRules, settings: Rules) {
   const most = settings.MAX_REQUESTS ?? Infinity;
   let [sent, records, isCleaningUp] = [0, 0, false];
   const reservedFor = (count: number): number =>
     isCleaningUp || count === 0 ? 0 : reservedForAll + reservedForEach * count;
   return {
-    assertMayWrite: (call) => assertMayWrite(api, settings.WRITES, call),
-    get sent() {
+    /** Throws Skipped, which names the setting, where WRITES forbids the call. */
+    assertMayWrite: (call: Admitted): void => assertMayWrite(api, settings.WRITES, call),
+    /** Requests admitted so far. */
+    get sent(): number {
       return sent;
     },
-    admit(call) {
+    /**
+     * Counts a call against MAX_REQUESTS before it is sent; for a create it also reserves the requests that will delete
+     * the record. Throws Skipped, which names the setting, where WRITES or MAX_REQUESTS forbids the call.
+     */
+    admit(call: Admitted): void {
       assertMayWrite(api, settings.WRITES, call);
       const open = records + (call.creates ? 1 : 0);
       if (sent + 1 + reservedFor(open) > most) {
@@ -53,13 +43,16 @@ export function createPolicy(api: ApiRules, settings: Rules): Policy {
       sent += 1;
       records = open;
     },
-    releaseReserved() {
+    /** Gives the requests back that were reserved for a record: it is deleted, or the create created nothing. */
+    releaseReserved(): void {
       records = Math.max(0, records - 1);
     },
-    spendReserved() {
+    /** Lets clean-up, which nothing follows, spend all that is reserved. */
+    spendReserved(): void {
       isCleaningUp = true;
     },
-    assertMayExhaust(key) {
+    /** Throws Skipped, which names the setting, where EXHAUST forbids using up the key's budget on purpose. */
+    assertMayExhaust(key: ApiKey): void {
       const value = key.origin === 'own' ? 'own' : 'all';
       if (settings.EXHAUST !== 'all' && settings.EXHAUST !== value) {
         const message = `Using up the limit of ${key.label} needs EXHAUST=${value} (now: ${settings.EXHAUST})`;

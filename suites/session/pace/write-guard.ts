@@ -14,30 +14,14 @@ interface Unproven {
 }
 
 /** Lets calls change or delete only the records whose ids were allowed. */
-export interface WriteGuard {
-  /**
-   * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by its
-   * words, or by the id that its create gave) or the id to be unused. Returns false where the ledger has it as that of
-   * a record which was there before: then it allows nothing.
-   */
-  allow(collection: string, id: string): boolean;
-  allows(collection: string, id: string): boolean;
-  /** Allows no more changes under an id that others may have got, since a deletion had its effect, or may have had it. */
-  revoke(collection: string, id: string): void;
-  /** Notes why an id is not proven to be that of a record of the run: a call that needs it says so. */
-  noteUnproven(collection: string, id: string, why: Unproven): void;
-  /** Whether a record of any collection is allowed by that id. */
-  allowsAny(id: string): boolean;
-  /** Throws Inconclusive where a call would change a record that is not allowed. */
-  assert(call: Call): void;
-}
+export type WriteGuard = ReturnType<typeof createWriteGuard>;
 
 /** `sent`: the calls of the run. */
 export function createWriteGuard<S>(
   api: Pick<Api<S>, 'endpoints'>,
   ledger: Pick<Ledger, 'isOther'>,
   sent: readonly Pick<SentCall, 'call' | 'status'>[] = [],
-): WriteGuard {
+) {
   const allowed = new Set<string>();
   const ids = new Set<string>();
   const unproven = new Map<string, Unproven>();
@@ -51,7 +35,12 @@ export function createWriteGuard<S>(
         namedBy(api, call.path)?.name === name,
     );
   return {
-    allow(collection, id) {
+    /**
+     * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by its
+     * words, or by the id that its create gave) or the id to be unused. Returns false where the ledger has it as that of
+     * a record which was there before: then it allows nothing.
+     */
+    allow(collection: string, id: string): boolean {
       if (ledger.isOther(collection, id)) {
         return false;
       }
@@ -59,15 +48,21 @@ export function createWriteGuard<S>(
       ids.add(id);
       return true;
     },
-    allows: (collection, id) => allowed.has(nameOf(collection, id)),
-    revoke(collection, id) {
+    allows: (collection: string, id: string): boolean => allowed.has(nameOf(collection, id)),
+    /** Allows no more changes under an id that others may have got, since a deletion had its effect, or may have. */
+    revoke(collection: string, id: string): void {
       if (!isUnguessable(id)) {
         allowed.delete(nameOf(collection, id));
       }
     },
-    noteUnproven: (collection, id, why) => unproven.set(nameOf(collection, id), why),
-    allowsAny: (id) => ids.has(id),
-    assert(call) {
+    /** Notes why an id is not proven to be that of a record of the run: a call that needs it says so. */
+    noteUnproven: (collection: string, id: string, why: Unproven): void => {
+      unproven.set(nameOf(collection, id), why);
+    },
+    /** Whether a record of any collection was allowed by that id. */
+    allowsAny: (id: string): boolean => ids.has(id),
+    /** Throws Inconclusive where a call would change a record that is not allowed. */
+    assert(call: Call): void {
       const named = isWrite(call.method) ? namedBy(api, call.path) : undefined;
       if (named === undefined) {
         return;

@@ -11,7 +11,7 @@ import type { Check } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { limitOf, mainKeys } from '../../session/keys.ts';
+import { mainKeys } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import type { Drive } from './drive.ts';
 import { earlierSampleOf, keyedExchanges } from './limit-samples.ts';
@@ -243,7 +243,7 @@ function remainingOf(
   const exchanges = keyedExchanges(evidence).filter(({ keyLabel }) => !isOwnBudget || keyLabel === key.label);
   const samples = new Map(exchanges.map((exchange) => [earlierSampleOf(exchange), exchange]));
   const windowMs = minuteAt(settings.CLOCK_SPEED);
-  const judgement = judgeRemainingOf([...samples.keys()], { limit: limitOf(session, key), windowMs, key: key.label });
+  const judgement = judgeRemainingOf([...samples.keys()], { limit: session.api.perMinute(key, session.settings), windowMs, key: key.label });
   const decisive = judgement.sample && samples.get(judgement.sample);
   return { exchange: decisive ?? exchanges.findLast(({ keyLabel }) => keyLabel === key.label), judgement };
 }
