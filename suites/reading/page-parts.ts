@@ -15,16 +15,6 @@ export interface PageBody {
 
 export type Query = Readonly<Record<string, string | number>>;
 
-/** How to get to another page of a list. */
-export interface Continuation {
-  /** What in the answer shows it, in words. */
-  readonly style: string;
-  /** Query parameters to try in turn. */
-  readonly queries: readonly Query[];
-  /** Nothing shows that these parameters lead there: only new rows do. */
-  readonly isGuessed?: boolean;
-}
-
 /** How much of a list was read before a page. */
 export interface ReadSoFar {
   readonly pages: number;
@@ -33,33 +23,84 @@ export interface ReadSoFar {
   readonly previousShowedNext?: boolean;
 }
 
-/** A page with its rows, and the values outside them. */
+/** A page with its rows, the values outside them, and the numbers among these. */
 export interface Page extends PageBody {
+  readonly before: ReadSoFar;
   /** undefined: no list was found. */
   readonly rows: readonly JsonObject[] | undefined;
   readonly metadata: readonly Found[];
+  /** The number of the page, and that of the last; undefined where the answer does not show it. */
+  readonly current: number;
+  readonly lastNumber: number | undefined;
+  /** The queries for the page with a number. */
+  readonly queriesFor: (number: number) => readonly Query[];
+  /** How many records the list has in all; undefined where the answer does not show it. */
+  readonly total: number | undefined;
 }
 
-export function parsed({ json, header, payload, next }: PageBody): Page {
+export function parsed(body: PageBody, before: ReadSoFar): Page {
+  const { json, header, payload } = body;
   const list = findMainList(json);
   const isOutside = ({ isInList, pointer }: Found): boolean =>
     !isInList && (list === undefined || list.pointer === '' || !pointer.startsWith(`${list.pointer}/`));
+  const metadata = walk(json).filter(isOutside);
   // Rows at an unusual place are the payload alone.
-  return { json, header, next, rows: isRows(payload) ? payload : list?.rows, metadata: walk(json).filter(isOutside) };
+  const rows = isRows(payload) ? payload : list?.rows;
+  const inHeader = (name: string): number | undefined =>
+    /^\d+$/.test(header(name) ?? '') ? Number(header(name)) : undefined;
+  const pages = numberIn(metadata, pageCountName)?.value ?? inHeader('X-Total-Pages');
+  const shown = numberIn(metadata, pageNumberName);
+  const current = shown?.value ?? inHeader('X-Page') ?? before.pages + 1;
+  const names = new Set(['page', ...(shown === undefined ? [] : [parameterName(shown.name)])]);
+  const count = numberIn(metadata, /^count$/i)?.value ?? 0;
+  const range = /\/(\d+)$/.exec(header('Content-Range') ?? '')?.[1];
+  return {
+    ...body,
+    before,
+    rows,
+    metadata,
+    current,
+    // Spring counts from 0: its last page is one less than their count.
+    lastNumber: pages !== undefined && current <= before.pages ? pages - 1 : pages,
+    queriesFor: (number) => [...names].map((name) => ({ [name]: number })),
+    total:
+      numberIn(metadata, totalName)?.value ??
+      inHeader('X-Total-Count') ??
+      inHeader('X-Total') ??
+      (range === undefined ? undefined : Number(range)) ??
+      // `count` often counts the rows of the page alone.
+      (count > (rows ?? []).length ? count : undefined),
+  };
 }
+
+const pageCountName = /^(pages|total_?pages|page_?count|last_?page|num_?pages)$/i;
+const pageNumberName = /^(page|current_?page|page_?(number|index)|number)$/i;
+const totalName =
+  /^(total|total_?(count|results|items|records|elements|rows|hits|size)|hydra:totalItems|@odata\.count)$/i;
+
+/** The first number in the metadata with one of these names: plain, or as digits. */
+export function numberIn(
+  metadata: readonly Found[],
+  names: RegExp,
+): { readonly name: string; readonly value: number } | undefined {
+  return metadata.flatMap(({ name, value }) => {
+    const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value));
+    return names.test(name) && isNumber ? [{ name, value: Number(value) }] : [];
+  })[0];
+}
+
+/** The parameter that goes with a field: `PageIndex` is asked for as `pageIndex`. */
+export const parameterName = (field: string): string => field.charAt(0).toLowerCase() + field.slice(1);
 
 /** The query parameters of a URL. */
 export const queryOf = (url: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/, '')));
 
-/** A link from a page to another one, and where it is, in words. */
-interface PageLink {
-  readonly url: string;
-  readonly style: string;
-}
-
-/** A page's link to the next or last page: in a Link header (RFC 8288), or in a field. */
-export function linkTo(relation: 'next' | 'last', { json, header }: PageBody): PageLink | undefined {
+/** A page's link to the next or last page, and where it is, in words: in a Link header (RFC 8288), or in a field. */
+export function linkTo(
+  relation: 'next' | 'last',
+  { json, header }: PageBody,
+): { url: string; style: string } | undefined {
   const inHeader = new RegExp(`<([^<>]*)>\\s*;[^,<]*rel="?${relation}"?`, 'i').exec(header('Link') ?? '')?.[1];
   if (inHeader !== undefined) {
     return { url: inHeader, style: 'Link header' };
@@ -69,64 +110,10 @@ export function linkTo(relation: 'next' | 'last', { json, header }: PageBody): P
     `^(@?\\w+[.:])?${relation}(_?(page|cursor|token|offset)|_?[a-z]*?_?(url|link|href|uri|path))?$`,
     'i',
   );
+  const isLink = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value);
   const fields = walk(json).filter((found) => !found.isInList && name.test(found.name));
-  return fields.flatMap((found): PageLink[] => {
+  return fields.flatMap((found) => {
     const url = [found.value, at(found.value, '/href'), at(found.value, '/url')].find(isLink);
     return url === undefined ? [] : [{ url, style: `link in ${found.name}` }];
   })[0];
 }
-
-const isLink = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value);
-
-/** The parameter that goes with a field: `PageIndex` is asked for as `pageIndex`. */
-export const parameterName = (field: string): string => field.charAt(0).toLowerCase() + field.slice(1);
-
-/** The first number in the metadata with one of these names: plain, or as digits. */
-function numberIn({ metadata }: Page, names: RegExp): { readonly name: string; readonly value: number } | undefined {
-  return metadata.flatMap(({ name, value }) => {
-    const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value));
-    return names.test(name) && isNumber ? [{ name, value: Number(value) }] : [];
-  })[0];
-}
-
-const headerNumber = ({ header }: PageBody, name: string): number | undefined => {
-  const text = header(name) ?? '';
-  return /^\d+$/.test(text) ? Number(text) : undefined;
-};
-
-/** The number of a page, and that of the last; undefined where the answer does not show it. */
-export function pageNumbersOf(page: Page, { pages: read }: ReadSoFar) {
-  const pages =
-    numberIn(page, /^(pages|total_?pages|page_?count|last_?page|num_?pages)$/i)?.value ??
-    headerNumber(page, 'X-Total-Pages');
-  const shown = numberIn(page, /^(page|current_?page|page_?(number|index)|number)$/i);
-  const current = shown?.value ?? headerNumber(page, 'X-Page') ?? read + 1;
-  const names = new Set(['page', ...(shown === undefined ? [] : [parameterName(shown.name)])]);
-  return {
-    // Spring counts from 0: its last page is one less than their count.
-    last: pages !== undefined && current <= read ? pages - 1 : pages,
-    current,
-    queriesFor: (number: number): readonly Query[] => [...names].map((name) => ({ [name]: number })),
-  };
-}
-
-/** How many records the list has in all; undefined where the answer does not show it. */
-export function totalOf(page: Page): number | undefined {
-  const count = numberIn(page, /^count$/i)?.value ?? 0;
-  const range = /\/(\d+)$/.exec(page.header('Content-Range') ?? '')?.[1];
-  return (
-    numberIn(
-      page,
-      /^(total|total_?(count|results|items|records|elements|rows|hits|size)|hydra:totalItems|@odata\.count)$/i,
-    )?.value ??
-    headerNumber(page, 'X-Total-Count') ??
-    headerNumber(page, 'X-Total') ??
-    (range === undefined ? undefined : Number(range)) ??
-    // `count` often counts the rows of the page alone.
-    (count > (page.rows ?? []).length ? count : undefined)
-  );
-}
-
-/** The parameter that says where a page begins: the name that the answer has for it, or else `offset`. */
-export const offsetName = (page: Page): string =>
-  numberIn(page, /^(offset|skip|start(_?(index|at))?|from)$/i)?.name ?? 'offset';

@@ -1,6 +1,6 @@
 import { findMainList } from '../reading/main-list.ts';
-import { endOf, lastPage, nextPage } from '../reading/page.ts';
-import type { Continuation, Query, ReadSoFar } from '../reading/page-parts.ts';
+import { type Continuation, nextPage, pageSigns } from '../reading/page.ts';
+import type { Query, ReadSoFar } from '../reading/page-parts.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Call } from '../session/call.ts';
 import type { Client } from '../session/client.ts';
@@ -41,25 +41,27 @@ export async function* pagesOf(client: Pick<Client, 'send'>, call: Call, first: 
   let most = mostPages;
   let isGuessed = false;
   for (;;) {
-    const end = answer.unredacted((body) => endOf(body, before));
+    const { end, last, next: shown } = answer.unredacted((body) => pageSigns(body, before));
     yield { answer, complete: end === 'ends' && !isGuessed, goesOn: end === 'goes on' || isGuessed };
     if (end === 'ends' || before.pages >= most) {
       return;
     }
-    const toOtherEnd = before.pages === 0 ? first.unredacted(lastPage) : null;
-    const otherEnd = toOtherEnd && (await follow(walk, toOtherEnd));
+    const otherEnd = last && (await follow(walk, last));
     if (otherEnd !== null) {
       most = mostBetweenEnds;
       yield { answer: otherEnd, complete: false, goesOn: true };
     }
-    const shown = answer.unredacted((body) => nextPage(body, before));
     isGuessed ||= shown === null && end === 'goes on';
     const next = shown ?? (isGuessed ? { ...guess, queries: [{ page: before.pages + 2 }] } : null);
     const page = next && (await follow(walk, next));
     if (page === null) {
       return;
     }
-    before = { pages: before.pages + 1, rows: before.rows + rowCount(answer), previousShowedNext: shown !== null };
+    before = {
+      pages: before.pages + 1,
+      rows: before.rows + rowTexts(answer).length,
+      previousShowedNext: shown !== null,
+    };
     for (const row of rowTexts(page)) {
       walk.known.add(row);
     }
@@ -98,5 +100,3 @@ const hasMovedOn = (page: Answer, { queries, isGuessed = false }: Continuation):
 
 const rowTexts = (answer: Answer): string[] =>
   answer.unredacted(({ json }) => (findMainList(json)?.rows ?? []).map((row) => JSON.stringify(row)));
-
-const rowCount = (answer: Answer): number => rowTexts(answer).length;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOf, nextPage } from '../../../../suites/reading/page.ts';
+import { nextPage, pageSigns } from '../../../../suites/reading/page.ts';
 
 const rows = [{ id: 'a' }, { id: 'b' }];
 const header = (): null => null;
@@ -10,7 +10,7 @@ test.each([
   ['larger', '3', 'goes on'],
   ['in words', 'two', 'unknown'],
 ])('a total that the rows reach shows the end: %s', (_, total_size, end) => {
-  expect(endOf({ json: { data: rows, total_size }, header }, { pages: 0, rows: 0 })).toBe(end);
+  expect(pageSigns({ json: { data: rows, total_size }, header }, { pages: 0, rows: 0 }).end).toBe(end);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOf, nextPage } from '../../../../suites/reading/page.ts';
+import { nextPage, pageSigns } from '../../../../suites/reading/page.ts';
 import { told } from '../../../../suites/reading/shapes.ts';
 
 const list = 'GET /v1/agents';
@@ -29,5 +29,5 @@ test.each([
   const json = { data: [{ id: 1 }], weiter };
   const page = { ...told({ next: '/weiter' }, list, json, json), json, header: () => null };
   expect(nextPage(page)).toEqual(expected);
-  expect(endOf(page, { pages: 0, rows: 0 })).toBe(expected === null ? 'ends' : 'goes on');
+  expect(pageSigns(page, { pages: 0, rows: 0 }).end).toBe(expected === null ? 'ends' : 'goes on');
 });
