@@ -1,54 +1,24 @@
-/** The digits and letters with which ids are written. */
-interface Alphabet {
-  readonly digits: string;
-  readonly lower: string;
-  readonly upper: string;
-  /**
-   * How far a letter is turned: so far that not only the bits change that the last character of a base64 text leaves
-   * unused.
-   */
-  readonly step: number;
-}
-
-const digits = '0123456789';
-const withLetters = (lower: string, step = 16): Alphabet => ({ digits, lower, upper: lower.toUpperCase(), step });
-
-const plain = withLetters('abcdefghijklmnopqrstuvwxyz');
-const hexadecimal = withLetters('abcdef', 3);
-/** The alphabet of ULIDs, without u and the letters that look like digits. */
-const base32 = withLetters('abcdefghjkmnpqrstvwxyz');
-/** Without the characters that look alike: 0, O, I and l. */
-const base58: Alphabet = {
-  digits: digits.slice(1),
-  lower: 'abcdefghijkmnopqrstuvwxyz',
-  upper: 'ABCDEFGHJKLMNPQRSTUVWXYZ',
-  step: 16,
-};
-
-/** The alphabet of the last part of an id or key: with other characters of it, the id stays well-formed. */
-function alphabetOf(text: string): Alphabet {
-  const tail = text.replace(/^.*[^0-9A-Za-z](?=[0-9A-Za-z])/s, '');
-  if (/^[0-9a-f]*$/i.test(tail)) {
-    return hexadecimal;
-  }
-  if (/[a-z]/.test(tail) && /[A-Z]/.test(tail)) {
-    return /[0OIl]/.test(tail) ? plain : base58;
-  }
-  return /[ilou]/i.test(tail) ? plain : base32;
-}
+/**
+ * The characters that stand in for those of an id or key, so that it stays well-formed: those of hexadecimal numbers, or
+ * those that all alphabets have in common, base 32, base 58 and base 64 among them. `step`: how far a letter is turned, so
+ * far that not only the bits change that the last character of a base64 text leaves unused.
+ */
+const hexadecimal = { digits: '0123456789', letters: 'abcdef', step: 3 };
+const common = { digits: '123456789', letters: 'abcdefghjkmnpqrstvwxyz', step: 13 };
 
 /** Another digit for a digit, another letter of the same case for a letter. */
-function turned(character: string, { step, ...alphabet }: Alphabet): string {
+function turned(character: string, { digits, letters, step }: typeof common): string {
   const turn = (wheel: string, by: number): string => wheel.charAt((wheel.indexOf(character) + by) % wheel.length);
-  if (alphabet.digits.includes(character)) {
-    return turn(alphabet.digits, 4);
+  if (/\d/.test(character)) {
+    return turn(digits, 4);
   }
-  return turn(alphabet.lower.includes(character) ? alphabet.lower : alphabet.upper, step);
+  return turn(/[a-z]/.test(character) ? letters : letters.toUpperCase(), step);
 }
 
 /** The text with other letters and digits for its last ones, four by default. */
 export function altered(text: string, count = 4): string {
-  const alphabet = alphabetOf(text);
+  const tail = text.replace(/^.*[^0-9A-Za-z](?=[0-9A-Za-z])/s, '');
+  const alphabet = /^[0-9a-f]*$/i.test(tail) ? hexadecimal : common;
   const places = [...text.matchAll(/[0-9A-Za-z]/g)].map(({ index }) => index).slice(-count);
   return [...text].map((one, index) => (places.includes(index) ? turned(one, alphabet) : one)).join('');
 }

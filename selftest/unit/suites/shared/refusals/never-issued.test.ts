@@ -42,7 +42,7 @@ test('unknown keys begin like documented ones, and the empty key comes last', ()
     ['unknown test key', expect.stringMatching(/^svc_test_[a-zA-Z]{9}[0-9]{10}/)],
     ['unknown live key', expect.stringMatching(/^svc_live_[a-zA-Z]{9}[0-9]{10}/)],
     ['unknown key without a prefix', expect.stringMatching(/^[a-zA-Z]{9}[0-9]{10}/)],
-    ['SANDBOX_API_KEY altered in its last character', 'svc_test_ofTheTest0123456783'],
+    ['SANDBOX_API_KEY altered in its last character', 'svc_test_ofTheTest0123456784'],
     ['empty key', ''],
   ]);
 });
