@@ -9,16 +9,7 @@ import { stepFor } from '../session/step.ts';
 import { type Page, pagesOf } from './pages.ts';
 
 /** One reading of a list, which several callers may share. A page is read when the first of them asks for it. */
-interface ListReading {
-  /** Epoch milliseconds at which it began. */
-  readonly at: number;
-  /** How many exchanges had ended by then. */
-  readonly ended: number;
-  /** Whether a page could not be read: the run was stopped, say. */
-  readonly isBroken: boolean;
-  /** The pages, as far as the answers show how to get on. The first page always comes. */
-  pages(): AsyncGenerator<Page>;
-}
+type ListReading = ReturnType<typeof beginReading>;
 
 /** Whether an earlier reading is recent enough to be used again. */
 type MayReuse = (reading: ListReading) => boolean;
@@ -62,7 +53,7 @@ export async function readList(
   return kept.reading;
 }
 
-function beginReading(session: Session, call: Call): ListReading {
+function beginReading(session: Session, call: Call) {
   let isBroken = false;
   const walk = (async function* () {
     yield* pagesOf(session.client, call, await session.client.send(call));
@@ -76,12 +67,16 @@ function beginReading(session: Session, call: Call): ListReading {
       }),
   );
   return {
+    /** Epoch milliseconds at which it began. */
     at: session.clock.now(),
+    /** How many exchanges had ended by then. */
     ended: session.evidence.exchanges.length,
-    get isBroken() {
+    /** Whether a page could not be read: the run was stopped, say. */
+    get isBroken(): boolean {
       return isBroken;
     },
-    async *pages() {
+    /** The pages, as far as the answers show how to get on. The first page always comes. */
+    async *pages(): AsyncGenerator<Page> {
       for (let index = 0; ; index += 1) {
         const { done, value } = await pageAt(session, index);
         if (done === true) {

@@ -4,25 +4,12 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Transport } from '../session/transport/transport.ts';
 
 /** Stops a run before its end: nothing new is sent and nobody waits any longer, but clean-up goes on. */
-export interface Halt {
-  /** Why the run was stopped; null while it goes on. */
-  readonly reason: string | null;
-  /** Stops the run; later reasons do not count. */
-  stop(reason: string): void;
-  /** Resolves when the run is stopped. */
-  readonly stopped: Promise<void>;
-  /** The transport; it throws once the run is stopped. */
-  transport(transport: Transport): Transport;
-  /** The clock; its sleeps throw once the run is stopped. */
-  clock(clock: Clock): Clock;
-  /** Runs work that goes on after the stop, such as clean-up. */
-  exempt<T>(work: () => Promise<T>): Promise<T>;
-}
+export type Halt = ReturnType<typeof createHalt>;
 
 /** How long a stopped run waits for its clean-up, ms: a used-up minute has to pass first. */
 export const cleanUpMs = 90_000;
 
-export function createHalt(): Halt {
+export function createHalt() {
   const exempted = new AsyncLocalStorage<true>();
   const { promise: stopped, resolve: haveStopped } = Promise.withResolvers<void>();
   let reason: string | null = null;
@@ -45,21 +32,31 @@ export function createHalt(): Halt {
   }
 
   return {
-    get reason() {
+    /** Why the run was stopped; null while it goes on. */
+    get reason(): string | null {
       return reason;
     },
+    /** Resolves when the run is stopped. */
     stopped,
-    stop(why) {
+    /** Stops the run; later reasons do not count. */
+    stop(why: string): void {
       reason ??= why;
       haveStopped();
     },
-    // Writes are waited for even then: the answer to a create says what has to be deleted.
-    transport: (transport) => (request, bounds) =>
-      unlessStopped(() => transport(request, bounds), request.method !== 'GET'),
-    clock: (clock) => ({
+    /**
+     * The transport; it throws once the run is stopped. Writes are waited for even then: the answer to a create says what
+     * has to be deleted.
+     */
+    transport:
+      (transport: Transport): Transport =>
+      (request, bounds) =>
+        unlessStopped(() => transport(request, bounds), request.method !== 'GET'),
+    /** The clock; its sleeps throw once the run is stopped. */
+    clock: (clock: Clock): Clock => ({
       now: () => clock.now(),
       sleep: (ms) => unlessStopped(() => clock.sleep(ms)),
     }),
-    exempt: (work) => exempted.run(true, work),
+    /** Runs work that goes on after the stop, such as clean-up. */
+    exempt: <T>(work: () => Promise<T>): Promise<T> => exempted.run(true, work),
   };
 }

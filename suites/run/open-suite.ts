@@ -7,22 +7,16 @@ import { type OnResult, runClauses } from '../engine/engine.ts';
 import type { Cleaned } from '../records/clean-up.ts';
 import { cleanUpAll } from '../records/sweep.ts';
 import { mainKeys, mainSetting, meaningOf } from '../session/keys.ts';
-import { type OpenSession, openSession, type SessionParts } from '../session/open-session.ts';
+import { openSession, type SessionParts } from '../session/open-session.ts';
 
 /** A suite whose session is open. */
-export interface OpenSuite {
-  readonly session: OpenSession;
-  /** Judges the session's clauses. Gives a result for each, and passes it on as soon as it is final. */
-  run(onResult?: OnResult): Promise<ClauseResult[]>;
-  /** Deletes what the run made, and ends its webhook receiver. Gives what became of each record, latest first. */
-  close(): Promise<Cleaned[]>;
-}
+export type OpenSuite = Awaited<ReturnType<typeof openSuite>>;
 
 /**
  * Opens the session of a suite, and, unless `parts` has one, the webhook receiver that the settings ask for. Sends
  * nothing. Throws CannotRun where no key is set, or the receiver cannot be bound.
  */
-export async function openSuite({ api, ...suite }: Suite, parts: SessionParts): Promise<OpenSuite> {
+export async function openSuite({ api, ...suite }: Suite, parts: SessionParts) {
   const { settings, origin, clock } = parts;
   if (mainKeys({ api, settings }).length === 0) {
     const setting = mainSetting({ api });
@@ -32,8 +26,10 @@ export async function openSuite({ api, ...suite }: Suite, parts: SessionParts): 
   const session = openSession(api, inbox === undefined ? parts : { ...parts, inbox });
   return {
     session,
-    run: (onResult) => runClauses({ api, ...suite }, session, onResult),
-    async close() {
+    /** Judges the session's clauses. Gives a result for each, and passes it on as soon as it is final. */
+    run: (onResult?: OnResult): Promise<ClauseResult[]> => runClauses({ api, ...suite }, session, onResult),
+    /** Deletes what the run made, and ends its webhook receiver. Gives what became of each record, latest first. */
+    async close(): Promise<Cleaned[]> {
       const cleaned = await cleanUpAll(session);
       if (session.inbox.kind === 'inbox') {
         await session.inbox.close();

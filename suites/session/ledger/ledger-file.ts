@@ -3,17 +3,10 @@ import { join } from 'node:path';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { fileTrouble, makeFolder } from '../../../common/files.ts';
 import { parseJson } from '../../../common/json.ts';
-import { createLedger, type Ledger } from './ledger.ts';
+import { createLedger } from './ledger.ts';
 
 /** Where ledgers lie until everything in them is deleted. REPORTS_DIR does not move it, so that clean-up finds them. */
 export const ledgerFolder = '.ledger';
-
-interface LedgerFile {
-  readonly ledger: Ledger;
-  readonly path: string;
-  /** Deletes the file where nothing in it remains to be deleted and all of it could be read. */
-  close(): void;
-}
 
 /**
  * A ledger in a file, with the entries that it holds. Flushes every line. `onTrouble` is called with the reason if a
@@ -26,7 +19,7 @@ export function openLedger(
   onTrouble: (why: string) => void = (why) => {
     throw new CannotRun(why);
   },
-): LedgerFile {
+) {
   const path = join(folder, `${name}.jsonl`);
   const sink = (line: string): void => {
     try {
@@ -48,7 +41,8 @@ export function openLedger(
   return {
     ledger,
     path,
-    close() {
+    /** Deletes the file where nothing in it remains to be deleted and all of it could be read. */
+    close(): void {
       if (ledger.toDelete().length === 0 && ledger.unreadable === 0 && existsSync(path)) {
         rmSync(path, { force: true });
       }

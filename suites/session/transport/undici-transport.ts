@@ -8,12 +8,6 @@ import { type HttpProxy, proxyFor } from '../../../settings/proxies.ts';
 import { withoutUser } from '../../../settings/target.ts';
 import type { Bounds, Transport, WireRequest, WireResponse } from './transport.ts';
 
-interface SocketTransport {
-  readonly transport: Transport;
-  /** Closes the connections; nothing can be sent afterwards. */
-  close(): Promise<void>;
-}
-
 interface SocketOptions {
   /** Most connections to one host for reads, and for writes. */
   readonly connections: number;
@@ -30,7 +24,7 @@ const mostHeaderBytes = 32 * 1024;
  * goes out on it, and such a call must not be sent twice. HTTP/1.1 is spoken, and HTTP/2 with a server that takes
  * nothing else. Throws CannotRun where the environment names a proxy wrongly.
  */
-export function socketTransport(options: SocketOptions, proxyOf = proxyFor): SocketTransport {
+export function socketTransport(options: SocketOptions, proxyOf = proxyFor) {
   const agents = new Map<string, Dispatcher>();
   /** The origins that refuse HTTP/1.1. */
   const http2 = new Set<string>();
@@ -54,6 +48,7 @@ export function socketTransport(options: SocketOptions, proxyOf = proxyFor): Soc
       throw proxy === null ? failure : throughProxy(failure, proxy);
     }
   };
+  /** Closes the connections; nothing can be sent afterwards. */
   const close = async (): Promise<void> => {
     await Promise.all([...agents.values()].map((agent) => agent.destroy()));
   };
