@@ -32,9 +32,9 @@ export function fingerprintOf(isOwn: (id: string) => boolean, body: unknown): Fi
 
 const isIso = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value);
 
-/** Where an answer names these records, as JSON pointers. */
-const referencesIn = (json: unknown, { references }: Fingerprint): string[] =>
-  walk(json).flatMap((found) => (references.some((reference) => isSame(found, reference)) ? [found.pointer] : []));
+/** Whether an answer names one of these records. */
+const showsReference = (json: unknown, { references }: Fingerprint): boolean =>
+  walk(json).some((found) => references.some((reference) => isSame(found, reference)));
 
 const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean =>
   isScalar(value) &&
@@ -44,8 +44,12 @@ const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean 
     lettersOf(pointer).endsWith(lettersOf(reference.name)));
 
 /** Whether a record shows its words, or else its fingerprint. */
-export const isRecognised = (record: unknown, tag: string, fingerprint: Fingerprint): boolean =>
-  mentions(record, tag) || (referencesIn(record, fingerprint).length > 0 && showsTimes(record, fingerprint));
+export const isRecognised = (
+  record: unknown,
+  { tag, fingerprint }: { readonly tag: string; readonly fingerprint?: Fingerprint },
+): boolean =>
+  mentions(record, tag) ||
+  (fingerprint !== undefined && showsReference(record, fingerprint) && showsTimes(record, fingerprint));
 
 /**
  * Whether a record shows one of the times, and no other time close to them: where one record begins, another may end.

@@ -2,7 +2,6 @@ import { scalarText, walk } from '../../common/json.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { decoded, fitsInUrl } from '../../common/uri.ts';
 import { shapeName } from '../../settings/shapes.ts';
-import type { Fingerprint } from '../reading/fingerprint.ts';
 import { shapeOf } from '../reading/shapes.ts';
 import { namedIdIn, type ShownId, shownIds } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
@@ -15,14 +14,10 @@ import { wasListedBefore } from './others.ts';
 
 /** A record that the run asked for, and what is known of it. */
 export interface Claim {
-  readonly collection: string;
-  /** Words that stand in this record and in no other. */
-  readonly tag: string;
-  /** What it is recognised by where it shows none of its words. */
-  readonly fingerprint: Fingerprint;
+  /** Its line in the ledger, with its collection and the words that stand in this record and in no other. */
+  readonly entry: Entry;
   /** The key that made it, or one of its account. */
   readonly maker: ApiKey;
-  readonly entry: Entry;
   /** The body of its create: the ids in it are those of other records. */
   readonly body?: unknown;
   /** The answer to its create; undefined: an earlier run got it. */
@@ -33,14 +28,12 @@ export interface Claim {
 export function candidatesOf(session: Session, claim: Claim): readonly ShownId[] {
   const { answer, entry } = claim;
   const noted = (entry.answeredIds ?? []).map((id): ShownId => ({ id, place: '', isNamed: true }));
-  const shown = answer === undefined ? noted : shownInAnswer(session, { ...claim, answer });
+  const shown = answer === undefined ? noted : shownInAnswer(session, entry, answer);
   return shown.filter((one) => mayBeOwn(session, claim, one));
 }
 
-type Answered = Pick<Claim, 'collection' | 'tag'> & { readonly answer: Answer };
-
 /** The ids that the answer to a create shows: where the user says, at the end of Location, and by convention. */
-function shownInAnswer(session: Session, { collection, tag, answer }: Answered): readonly ShownId[] {
+function shownInAnswer(session: Session, { collection, tag }: Entry, answer: Answer): readonly ShownId[] {
   const noun = nounOf(collection);
   const shown = answer.unredacted(({ payload }) => shownIds(payload, noun, tag));
   if (isIdTold(session, collection)) {
@@ -59,7 +52,13 @@ export const isIdTold = ({ shapes }: Session, collection: string): boolean =>
   shapeOf(shapes, `POST ${collection}`)?.id !== undefined;
 
 /** The id to which the Location of an answer leads; undefined: it leads to no record of the collection. */
-export function locatedId({ answer, collection }: Pick<Answered, 'answer' | 'collection'>): string | undefined {
+export function locatedId({
+  answer,
+  collection,
+}: {
+  readonly answer: Answer;
+  readonly collection: string;
+}): string | undefined {
   const location = answer.unredacted(({ header }) => header('Location')) ?? '';
   const segments = location.replace(/[?#].*/s, '').split('/');
   // The base URL may have the collection's name in its path, too.
@@ -73,7 +72,8 @@ export function locatedId({ answer, collection }: Pick<Answered, 'answer' | 'col
  * was sent, or holds the key that was sent.
  */
 export function mayBeOwn(session: Session, claim: Claim, { id, place }: Pick<ShownId, 'id' | 'place'>): boolean {
-  const { collection, body, answer, maker, entry } = claim;
+  const { body, answer, maker, entry } = claim;
+  const { collection } = entry;
   const isOfOther =
     session.ledger.isOther(collection, id) ||
     session.ledger.all().some((one) => one.number !== entry.number && isAliveUnder(one, collection, id)) ||

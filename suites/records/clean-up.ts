@@ -15,7 +15,6 @@ import { givenKey, mainKeys } from '../session/keys.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import type { Claim } from './candidates.ts';
 import { canDelete, nounOf, readingOf } from './collections.ts';
 import { begunAfterAll, readList } from './list-reading.ts';
 import { findInList, readUntil } from './list-search.ts';
@@ -106,18 +105,10 @@ async function knownId(session: Session, entry: Entry, key: ApiKey): Promise<str
     return id;
   }
   if (readingOf(session.api.endpoints, collection)?.isView === true) {
-    return prove(session, claimOf(entry, key));
+    return prove(session, { entry, maker: key });
   }
   return isUnguessable(id) && session.writeGuard.allow(collection, id) ? id : undefined;
 }
-
-/** What is known of the record of an entry. */
-export const claimOf = (entry: Entry, maker: ApiKey): Claim => ({
-  ...entry,
-  fingerprint: entry.fingerprint ?? { references: [], times: [] },
-  maker,
-  entry,
-});
 
 /**
  * The proven id of the record with the words of an entry; null: there is none. Of a create that was refused only a row
@@ -126,13 +117,13 @@ export const claimOf = (entry: Entry, maker: ApiKey): Claim => ({
 async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
   const { rows, isWhole } = await rowsOf(session, entry.collection, key);
   const isRefused = entry.refused === true && entry.accepted !== true;
-  const worded = rows.filter((row) => isOfEntry(row, entry) && !isOfOther(session, entry.collection, row));
+  const worded = rows.filter((row) => isRecognised(row, entry) && !isOfOther(session, entry.collection, row));
   const exact = worded.filter((row) => isAsSent(session, row, entry));
   const found = exact.length > 0 || isRefused ? exact : worded;
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
   if (row !== undefined && more.length === 0) {
     const others = rows.filter((one) => one !== row);
-    const id = await proveByRow(session, claimOf(entry, key), { row, others, isWhole });
+    const id = await proveByRow(session, { entry, maker: key }, { row, others, isWhole });
     if (id === undefined) {
       throw open('its id is unknown, and no value in its list row is certain to be it');
     }
@@ -150,14 +141,11 @@ async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<s
 
 const open = (message: string): Inconclusive => new Inconclusive({ message });
 
-const isOfEntry = (row: JsonObject, entry: Entry): boolean =>
-  isRecognised(row, entry.tag, claimOf(entry, {} as ApiKey).fingerprint);
-
 /** Whether a list shows a record of the run by its id alone: then it cannot prove that a record does not exist. */
 function hidesWords({ ledger }: Session, collection: string, rows: readonly JsonObject[]): boolean {
   const entries = ledger.all().filter((entry) => entry.collection === collection && entry.id !== undefined);
   return entries.some((entry) =>
-    rows.some((row) => idsOf(row, nounOf(collection)).includes(entry.id ?? '') && !isOfEntry(row, entry)),
+    rows.some((row) => idsOf(row, nounOf(collection)).includes(entry.id ?? '') && !isRecognised(row, entry)),
   );
 }
 

@@ -83,12 +83,7 @@ export async function createRecord(session: Session, collection: string, creatio
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger.noteRefused(entry);
   }
-  const record = { collection, tag, body, answer, maker, fingerprint, entry };
-  const answeredIds = isSuccess(answer) ? ownIdsOf(record) : [];
-  if (answeredIds.length > 0) {
-    session.ledger.noteAnsweredIds(entry, answeredIds);
-  }
-  const ids = isSuccess(answer) ? await provenIds(session, record) : noIds;
+  const ids = isSuccess(answer) ? await provenIds(session, { entry, maker, body, answer }) : noIds;
   return { collection, tag, body: creation.body, answer, entry, ...ids };
 }
 
@@ -98,12 +93,19 @@ type Answered = Claim & { readonly answer: Answer };
 
 /** Finds out the id of a new record, and notes it in the ledger. */
 async function provenIds(session: Session, record: Answered): Promise<FoundIds> {
-  const { collection, answer, maker, entry } = record;
-  const aliases = answeredIdsOf(record);
+  const { answer, maker, entry } = record;
+  const { collection } = entry;
+  const noun = nounOf(collection);
+  const aliases = answer
+    .unredacted(({ payload }) => namedIdsOf(recordIn(payload, noun) ?? {}, noun))
+    .filter((id) => !holdsKey(maker, id));
+  if (aliases.length > 0) {
+    session.ledger.noteAnsweredIds(entry, aliases);
+  }
   const id = await prove(session, record);
   if (id === undefined) {
     session.ledger.accept(entry);
-    return { ...(await unprovenId(session, record)), aliases };
+    return { ...(await unprovenId(session, record, aliases[0])), aliases };
   }
   session.ledger.identify(entry, id);
   const place = answer.unredacted(({ json }) => placeOfId(json, id));
@@ -113,13 +115,18 @@ async function provenIds(session: Session, record: Answered): Promise<FoundIds> 
 }
 
 /** What a record is called whose id is not proven. The write guard is told why it is not. */
-async function unprovenId(session: Session, record: Answered): Promise<Pick<Attempt, 'id' | 'listedId'>> {
-  const { collection, answer } = record;
-  const id = ownIdsOf(record)[0] ?? locatedId(record);
-  const listed = id === undefined ? undefined : await listedId(session, record);
+async function unprovenId(
+  session: Session,
+  record: Answered,
+  alias: string | undefined,
+): Promise<Pick<Attempt, 'id' | 'listedId'>> {
+  const { answer } = record;
+  const { collection } = record.entry;
+  const id = alias ?? locatedId({ answer, collection });
   if (id === undefined) {
     return { id };
   }
+  const listed = await listedId(session, record);
   const create = endpointOf(`POST ${collection}`);
   const read = readingOf(session.api.endpoints, collection);
   session.writeGuard.noteUnproven(
@@ -133,16 +140,6 @@ async function unprovenId(session: Session, record: Answered): Promise<Pick<Atte
       : { cause: `Its create returned ${id}, and its row in the list has ${listed}`, blames: create.clause },
   );
   return listed === undefined ? { id } : { id, listedId: listed };
-}
-
-/** What the answer to a create calls ids of the record, without keys. */
-const ownIdsOf = (record: Answered): readonly string[] =>
-  answeredIdsOf(record).filter((id) => !holdsKey(record.maker, id));
-
-/** What the answer to a create calls ids of the record. */
-function answeredIdsOf({ collection, answer }: Answered): readonly string[] {
-  const noun = nounOf(collection);
-  return answer.unredacted(({ payload }) => namedIdsOf(recordIn(payload, noun) ?? {}, noun));
 }
 
 /** A call that was never sent created nothing. */

@@ -24,7 +24,7 @@ import { firstView } from './reads.ts';
  * guard is told why.
  */
 export async function prove(session: Session, claim: Claim): Promise<string | undefined> {
-  const isRead = viewOf(session, claim.collection) !== undefined;
+  const isRead = viewOf(session, claim.entry.collection) !== undefined;
   const id = isRead
     ? ((await idByRead(session, claim, candidatesOf(session, claim))) ?? (await idByList(session, claim)))
     : await idByLesson(session, claim);
@@ -36,7 +36,7 @@ export async function proveByRow(session: Session, claim: Claim, found: OwnRow):
   return allowed(session, claim, await idByRow(session, claim, found));
 }
 
-const allowed = (session: Session, { collection }: Claim, id: string | undefined): string | undefined =>
+const allowed = (session: Session, { entry: { collection } }: Claim, id: string | undefined): string | undefined =>
   id !== undefined && session.writeGuard.allow(collection, id) ? id : undefined;
 
 // Proof by a read.
@@ -51,8 +51,8 @@ const viewOf = ({ api }: Session, collection: string): string | undefined => {
 
 /** The first of some ids under which a read shows the run's words. A new record may take KEY_SETTLE_MS to be found. */
 async function idByRead(session: Session, claim: Claim, candidates: readonly ShownId[]): Promise<string | undefined> {
-  const { collection, maker: key, answer: created } = claim;
-  const view = viewOf(session, collection);
+  const { maker: key, answer: created } = claim;
+  const view = viewOf(session, claim.entry.collection);
   const ids = [...new Set(candidates.map(({ id }) => id))].slice(0, mostRead);
   if (view === undefined || ids.length === 0) {
     return undefined;
@@ -72,11 +72,11 @@ async function idByRead(session: Session, claim: Claim, candidates: readonly Sho
   return created === undefined ? readAll(0) : readUntil(session, readAll, (id) => id !== undefined);
 }
 
-const showsOwn = (answer: Answer, { tag, fingerprint }: Claim): boolean =>
-  isSuccess(answer) && isRecognised(answer.payload, tag, fingerprint);
+const showsOwn = (answer: Answer, { entry }: Claim): boolean =>
+  isSuccess(answer) && isRecognised(answer.payload, entry);
 
 /** Whether a read shows one of these ids, or none: one that shows another is about another record. */
-const isAbout = (answer: Answer, { collection }: Claim, ids: readonly string[]): boolean =>
+const isAbout = (answer: Answer, { entry: { collection } }: Claim, ids: readonly string[]): boolean =>
   answer.unredacted(
     ({ payload }) => namedIdIn(payload, nounOf(collection)) === undefined || ids.some((id) => showsId(payload, id)),
   );
@@ -86,7 +86,7 @@ const isAbout = (answer: Answer, { collection }: Claim, ids: readonly string[]):
  * once for a kind; where it could not be made, reads prove nothing.
  */
 const readsTell = stepFor(
-  ({ collection }: Claim, _view: string, _id: string) => collection,
+  ({ entry }: Claim, _view: string, _id: string) => entry.collection,
   async (session, claim, view, id): Promise<boolean> => {
     const answer = await resultOrNull(firstView(session, view, madeUpId(id), claim.maker));
     return answer !== null && answer.status !== 0 && !showsOwn(answer, claim);
@@ -105,7 +105,7 @@ interface OwnRow {
 
 /** What the first record of a kind that no read shows has taught: where the answer to a create shows the id. */
 const lessonOf = stepFor(
-  ({ collection }: Claim) => collection,
+  ({ entry }: Claim) => entry.collection,
   async (session, claim) => {
     const id = await idByList(session, claim);
     return { claim, id, place: candidatesOf(session, claim).find((one) => one.id === id)?.place };
@@ -124,7 +124,7 @@ async function idByList(session: Session, claim: Claim): Promise<string | undefi
   if (found !== undefined) {
     return idByRow(session, claim, found);
   }
-  const isTold = isIdTold(session, claim.collection) && viewOf(session, claim.collection) === undefined;
+  const isTold = isIdTold(session, claim.entry.collection) && viewOf(session, claim.entry.collection) === undefined;
   return isTold ? candidatesOf(session, claim)[0]?.id : undefined;
 }
 
@@ -133,11 +133,12 @@ async function idByList(session: Session, claim: Claim): Promise<string | undefi
  * that shows them in several rows may join them to records of others.
  */
 async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefined> {
-  const { collection, tag, fingerprint, maker: key, answer } = claim;
+  const { entry, maker: key, answer } = claim;
+  const { collection, tag } = entry;
   const others: JsonObject[] = [];
   let row: JsonObject | undefined;
   const placeOf = (rows: readonly JsonObject[]): number => {
-    const [first, ...more] = rows.filter((one) => isRecognised(one, tag, fingerprint));
+    const [first, ...more] = rows.filter((one) => isRecognised(one, entry));
     row = more.length === 0 ? first : undefined;
     others.push(...rows.filter((one) => one !== row));
     return row === undefined ? -1 : rows.indexOf(row);
@@ -151,11 +152,11 @@ async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefine
 
 /** The id that a row and the answer to the create show, and no other row. */
 async function idByRow(session: Session, claim: Claim, { row, others, isWhole }: OwnRow): Promise<string | undefined> {
-  const { collection, tag, answer, entry } = claim;
-  const noun = nounOf(collection);
+  const { answer, entry } = claim;
+  const noun = nounOf(entry.collection);
   const answered = candidatesOf(session, claim);
-  const inRow = shownIds(row, noun, tag).filter((one) => mayBeOwn(session, claim, one));
-  if (viewOf(session, collection) !== undefined) {
+  const inRow = shownIds(row, noun, entry.tag).filter((one) => mayBeOwn(session, claim, one));
+  if (viewOf(session, entry.collection) !== undefined) {
     // Those in the answer to a create have been read just now.
     const isRead = ({ id }: ShownId): boolean => answer !== undefined && answered.some((one) => one.id === id);
     return idByRead(
@@ -196,7 +197,7 @@ function isElsewhere(id: string, other: JsonObject, row: JsonObject, noun: strin
  * The number of a row is none. undefined: there is none.
  */
 export async function listedId(session: Session, claim: Claim): Promise<string | undefined> {
-  const noun = nounOf(claim.collection);
+  const noun = nounOf(claim.entry.collection);
   const answered = claim.answer?.unredacted(({ payload }) => namedIdIn(payload, noun));
   const found = answered === undefined ? undefined : await ownRow(session, claim);
   const listed = found === undefined || showsId(found.row, answered ?? '') ? undefined : namedIdsOf(found.row, noun)[0];

@@ -7,7 +7,6 @@ import { type Entry, intentOf } from '../session/ledger/ledger.ts';
 import type { Session } from '../session/session.ts';
 import {
   type Cleaned,
-  claimOf,
   cleanUp,
   deleteById,
   deleteEntry,
@@ -114,7 +113,7 @@ async function cleanDoubles(
     }
     const double = ledger.intend(intentOf(entry));
     ledger.accept(double);
-    const claim = { ...claimOf(entry, key), entry: { ...entry, number: double.number } };
+    const claim = { entry: { ...entry, number: double.number }, maker: key };
     const others = rows.filter((one) => canonical(one) !== canonical(row));
     const id = canDelete(entry.collection) ? await proveByRow(session, claim, { row, others, isWhole }) : undefined;
     const end =

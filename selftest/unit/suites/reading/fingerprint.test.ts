@@ -5,7 +5,8 @@ const [lead, at] = ['lead_wlVaquZ6l107XyPP', '2031-03-03T09:00:00Z'];
 const isOwn = (id: string): boolean => id === lead || id === '7';
 
 /** Whether a record is recognised as the one that a body created. */
-const isOf = (body: unknown, record: unknown): boolean => isRecognised(record, 'run-7-01', fingerprintOf(isOwn, body));
+const isOf = (body: unknown, record: unknown): boolean =>
+  isRecognised(record, { tag: 'run-7-01', fingerprint: fingerprintOf(isOwn, body) });
 
 describe('a record is recognised by its words or, if it shows none, by the values of its body', () => {
   const long = { lead_id: lead, start: at };
