@@ -1,19 +1,10 @@
-import { escapeToken, isObject, type JsonObject, pointerNames } from '../../common/json.ts';
+import { escapeToken, isObject, type JsonObject } from '../../common/json.ts';
 import { idFields } from './id-fields.ts';
 
 /** Objects beside a record that are no part of it. */
 const beside = /^(meta|links|_links|pagination|paging|page_info|error|errors|request|embedded|_embedded|included)$/i;
 
 const wrappers = ['data', 'result', 'record', 'item', 'payload', 'response'];
-
-/** Whether something is in an object beside the record, such as `meta`. */
-export const isBeside = (pointer: string): boolean => pointerNames(pointer).some((name) => beside.test(name));
-
-/** The objects around a value, the nearest first, as pointers. */
-export function around(pointer: string): string[] {
-  const names = pointer.split('/').slice(1);
-  return names.map((_, index) => `/${names.slice(0, names.length - 1 - index).join('/')}`.replace(/^\/$/, ''));
-}
 
 /** The record that an answer shows, and where. */
 interface PlacedRecord {

@@ -1,8 +1,8 @@
-import { at, isObject, type JsonObject, walk } from '../../common/json.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
 import { oncePerObject } from '../../common/once-per-object.ts';
 import { idFields } from './id-fields.ts';
-import { wordsPattern } from './own-words.ts';
-import { around, isBeside, placeOfRecord, recordIn } from './record.ts';
+import { mentions } from './own-words.ts';
+import { placeOfRecord, recordIn } from './record.ts';
 import { isUnguessable } from './unguessable.ts';
 
 /** The ids that fields of a record are called: its own fields, or those of the object that it wraps. */
@@ -42,41 +42,25 @@ export interface ShownId {
   readonly isNamed: boolean;
 }
 
-/** Most ids that are read of one document. */
-const mostShown = 100;
-
 /** Whether a text that comes alone can be an id: it is in one piece, and no word, since messages are. */
 const isIdAlone = (text: string): boolean => /^[^\s/]{1,128}$/.test(text) && (/\d/.test(text) || isUnguessable(text));
 
 /**
- * The ids that a document may show of a record, likeliest first. The record is the object in which its words are, and
- * what is wrapped around that object.
+ * The ids that a document may show of the record in it, likeliest first. What only looks like the record, and lacks its
+ * words although the document has them, is a part of it.
  */
 export function shownIds(json: unknown, noun: string, tag: string): ShownId[] {
   if ((typeof json === 'string' && isIdAlone(json)) || typeof json === 'number') {
     return [{ id: String(json), place: '', isNamed: true }];
   }
-  const shown = objectsAround(json, noun, tag).flatMap((pointer) => idsAt(json, pointer, noun));
-  const all = [...shown.filter(({ isNamed }) => isNamed), ...shown.filter(({ isNamed }) => !isNamed)];
-  return all.slice(0, mostShown).filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
-}
-
-/** The objects around the record's words, the record itself first; around the record where it shows none of its words. */
-function objectsAround(json: unknown, noun: string, tag: string): readonly string[] {
-  const record = placeOfRecord(json, noun)?.pointer ?? '';
-  const pattern = wordsPattern(tag);
-  const worded = walk(json).filter(({ value }) => typeof value === 'string' && tag !== '' && pattern.test(value));
-  const words = worded.find(({ pointer }) => !isBeside(pointer)) ?? worded[0];
-  const objects = around(words === undefined ? `${record}/` : words.pointer);
-  return objects.includes(record) ? [record, ...objects.filter((pointer) => pointer !== record)] : objects;
-}
-
-function idsAt(json: unknown, pointer: string, noun: string): ShownId[] {
-  const object = at(json, pointer);
-  const placeOf = (name: string): string => `${pointer}/${name}`.replace(/\/\d+(?=\/)/g, '/*');
-  return (isObject(object) ? idFields(object, noun) : []).map(({ id, name, isNamed }) => ({
+  const record = placeOfRecord(json, noun);
+  const isPart = record !== undefined && !mentions(record.value, tag) && mentions(json, tag);
+  const { value, pointer } = isPart || record === undefined ? { value: json, pointer: '' } : record;
+  const shown = (isObject(value) ? idFields(value, noun) : []).map(({ id, name, isNamed }) => ({
     id,
-    place: placeOf(name),
+    place: `${pointer}/${name}`.replace(/\/\d+(?=\/)/g, '/*'),
     isNamed,
   }));
+  const all = [...shown.filter(({ isNamed }) => isNamed), ...shown.filter(({ isNamed }) => !isNamed)];
+  return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }
