@@ -42,17 +42,7 @@ export interface ApiRun {
 }
 
 /** The run of one API, from its opening to its end. */
-export interface OpenApiRun {
-  readonly halt: Halt;
-  /** Numbers for those who wait: how many calls were sent, and the longest wait that goes on. */
-  progress(): { readonly requests: number; readonly wait: { readonly what: string; readonly ms: number } | null };
-  /** Checks that the target answers and is the API. Throws CannotRun where it is not. */
-  preflight(): Promise<void>;
-  /** Judges the clauses, cleans up and closes everything. Never throws. */
-  judge(onResult: OnResult): Promise<ApiRun>;
-  /** Ends a run that cannot be judged, with the reason. */
-  giveUp(reason: unknown): Promise<ApiRun>;
-}
+export type OpenApiRun = Awaited<ReturnType<typeof openApiRun>>;
 
 /** How long a stopped run waits for its checks to end, ms. */
 const noticeMs = 3_000;
@@ -63,7 +53,7 @@ export async function openApiRun(
   clauses: readonly string[],
   given: Settings,
   openEmbedded: OpenEmbedded,
-): Promise<OpenApiRun> {
+) {
   const prepared = await prepare(given, openEmbedded);
   try {
     return await openPrepared(suite, clauses, prepared);
@@ -73,7 +63,7 @@ export async function openApiRun(
   }
 }
 
-async function openPrepared(suite: Suite, clauses: readonly string[], prepared: Preparation): Promise<OpenApiRun> {
+async function openPrepared(suite: Suite, clauses: readonly string[], prepared: Preparation) {
   const { settings, embedded, clock, seed, targets, wrap, release, ...told } = prepared;
   const target = targets.find((one) => one.api === suite.api.name);
   if (target === undefined) {
@@ -127,11 +117,13 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
 
   return {
     halt,
+    /** Numbers for those who wait: how many calls were sent, and the longest wait that goes on. */
     progress: () => ({
       requests: session.client.sent,
       wait: session.book.currentWaits().toSorted((a, b) => b.ms - a.ms)[0] ?? null,
     }),
-    preflight: async () => {
+    /** Checks that the target answers and is the API. Throws CannotRun where it is not. */
+    preflight: async (): Promise<void> => {
       // The deployment that comes with the suite is there.
       if (!embedded) {
         // A run that the other API's target has stopped says what is wrong with its own all the same.
@@ -141,13 +133,15 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
         throw new CannotRun(halt.reason);
       }
     },
-    async judge(onResult) {
+    /** Judges the clauses, cleans up and closes everything. Never throws. */
+    async judge(onResult: OnResult): Promise<ApiRun> {
       const results = await judgeAll(opened, halt, onResult);
       const { reason } = halt;
       const gone = reason === null ? await findGone(session, target.setting) : stoppedBy(session, reason);
       return end(gone?.text ?? null, gone === null ? results : withoutUnanswered(gone, results));
     },
-    giveUp: (reason) =>
+    /** Ends a run that cannot be judged, with the reason. */
+    giveUp: (reason: unknown): Promise<ApiRun> =>
       end(reason instanceof CannotRun ? reason.message : `The suite itself broke: ${stackOf(reason)}`, []),
   };
 }

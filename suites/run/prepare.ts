@@ -1,32 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { type Clock, systemClock } from '../../common/clock.ts';
-import { type BodiesFile, parseBodies, type UserBodies } from '../../settings/bodies-file.ts';
+import { type BodiesFile, parseBodies } from '../../settings/bodies-file.ts';
 import { readJsonFile } from '../../settings/json-file.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Shapes } from '../../settings/shapes.ts';
-import { type Target, targetsOf } from '../../settings/target.ts';
+import { targetsOf } from '../../settings/target.ts';
 import type { Transport } from '../session/transport/transport.ts';
 import { readDocuments } from './openapi.ts';
 
 /** Everything about a run that is read and validated before anything is sent. */
-export interface Preparation {
-  readonly settings: Settings;
-  readonly targets: readonly Target[];
-  /** Whether the run brings its own deployment. */
-  readonly embedded: boolean;
-  readonly userBodies: UserBodies;
-  /** Bodies by the deployment's own OpenAPI documents. */
-  readonly documentBodies: UserBodies;
-  readonly shapes: Shapes;
-  readonly seed: number;
-  /** A word that whatever the run creates holds. */
-  readonly tag: string;
-  readonly clock: Clock;
-  /** Wraps the transport to the deployment: the embedded one's clock has to know of calls that are under way. */
-  wrap(transport: Transport): Transport;
-  /** Ends the embedded deployment. */
-  release(): Promise<void>;
-}
+export type Preparation = Awaited<ReturnType<typeof prepare>>;
 
 /** A deployment that is served, and the settings that point at it. */
 export interface OpenDeployment {
@@ -48,7 +31,7 @@ const merged = (documented: Shapes, users: Shapes): Shapes =>
   );
 
 /** Reads the files that settings name, and starts a deployment where no target is set. Throws CannotRun. */
-export async function prepare(given: Settings, openEmbedded: OpenEmbedded): Promise<Preparation> {
+export async function prepare(given: Settings, openEmbedded: OpenEmbedded) {
   const told = given.BODIES === undefined ? nothingTold : readJsonFile('BODIES', given.BODIES, parseBodies);
   const documents = given.OPENAPI === undefined ? nothingTold : await readDocuments(given.OPENAPI);
   const embedded = targetsOf(given).length === 0;
@@ -56,14 +39,19 @@ export async function prepare(given: Settings, openEmbedded: OpenEmbedded): Prom
   return {
     settings,
     targets: targetsOf(settings),
+    /** Whether the run brings its own deployment. */
     embedded,
     userBodies: told.bodies,
+    /** Bodies by the deployment's own OpenAPI documents. */
     documentBodies: documents.bodies,
     shapes: merged(documents.shapes, told.shapes),
     clock,
+    /** Wraps the transport to the deployment: the embedded one's clock has to know of calls that are under way. */
     wrap,
     seed: settings.SEED ?? randomInt(2 ** 31),
+    /** A word that whatever the run creates holds. */
     tag: `conformance-${randomBytes(4).toString('hex')}`,
+    /** Ends the embedded deployment. */
     release: close,
   };
 }

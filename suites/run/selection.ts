@@ -7,17 +7,7 @@ import type { Finding } from '../../results/verdict.ts';
 import { noTarget, notChosen, urlSettings } from '../../settings/target.ts';
 
 /** Which clauses a run judges. */
-export interface Selection {
-  has(id: string): boolean;
-  /** The chosen clauses of an API, in the contract's order. */
-  idsOf(api: ApiName): readonly string[];
-  /** The chosen clauses that have a target. */
-  readonly size: number;
-  /** The words of the command line that chose some clauses; null: all clauses of the targets are judged. */
-  readonly chosenBy: string | null;
-  /** Why a clause is not judged; null: it is. */
-  whyOutside(id: string): Outside | null;
-}
+export type Selection = ReturnType<typeof select>;
 
 /** Why a clause is not judged: its API is no target, or the command line chose others. */
 interface Outside {
@@ -51,7 +41,7 @@ const chapters = [...new Set(ids.map(chapterOf))];
  * filter names. Throws CannotRun, with what was most likely meant, where nothing is selected, or a pattern selects
  * nothing.
  */
-export function select({ patterns, filters }: ChosenClauses, targeted: readonly ApiName[]): Selection {
+export function select({ patterns, filters }: ChosenClauses, targeted: readonly ApiName[]) {
   const apis = apisOf(filters);
   const expressions = patterns.map(expressionOf);
   const words = [...filters, ...patterns.map((pattern) => `-t ${pattern}`)];
@@ -65,6 +55,7 @@ export function select({ patterns, filters }: ChosenClauses, targeted: readonly 
   if (chosen.length === 0) {
     throw nothingChosen(patterns, matching, apis);
   }
+  /** Why a clause is not judged; null: it is. */
   const whyOutside = (id: string): Outside | null => {
     const api = apiOf(id);
     if (!targeted.includes(api)) {
@@ -73,9 +64,12 @@ export function select({ patterns, filters }: ChosenClauses, targeted: readonly 
     return wanted.has(id) ? null : { by: 'selection', finding: { message: notChosen(chosenBy ?? 'others') } };
   };
   return {
-    has: (id) => whyOutside(id) === null,
-    idsOf: (api) => chosen.filter((id) => apiOf(id) === api),
+    has: (id: string): boolean => whyOutside(id) === null,
+    /** The chosen clauses of an API, in the contract's order. */
+    idsOf: (api: ApiName): readonly string[] => chosen.filter((id) => apiOf(id) === api),
+    /** The chosen clauses that have a target. */
     size: chosen.length,
+    /** The words of the command line that chose some clauses; null: all clauses of the targets are judged. */
     chosenBy,
     whyOutside,
   };

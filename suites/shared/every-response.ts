@@ -7,7 +7,7 @@ import { callName } from '../engine/describe-answer.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isUnread, judgeAll, type Rule } from '../engine/judge-responses.ts';
 import { refusedTexts, textCause } from '../records/refused-texts.ts';
-import { accidentsIn, brokenAndNotRepeated, isGatewayError } from '../session/evidence/accidents.ts';
+import { accidentsIn, isGatewayError } from '../session/evidence/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 
@@ -110,7 +110,7 @@ interface Statuses {
 export const judgeStatuses =
   (rule: Statuses): Check =>
   async (session) => {
-    const accidents = accidentsIn(session.evidence.exchanges, isGatewayError);
+    const { accidents } = accidentsIn(session.evidence.exchanges, isGatewayError);
     const judged = session.evidence.responses.filter(
       (one) => isDocumented(one) && rule.leavesOpen?.(one) !== true && !accidents.has(one.number),
     );
@@ -124,7 +124,7 @@ export const judgeStatuses =
 /** A check: no documented, well-formed request gets a 5xx. One that a second read did not get is only noted. */
 export const judgeServerErrors: Check = async (session) => {
   const { exchanges } = session.evidence;
-  const accidents = accidentsIn(exchanges);
+  const { accidents } = accidentsIn(exchanges);
   const documented = exchanges.filter(({ purpose }) => purpose === 'documented');
   const noted = documented.filter(({ number }) => accidents.has(number)).map(noteOf);
   const judged = responsesOf({ exchanges: documented }).filter(({ number }) => !accidents.has(number));
@@ -149,7 +149,7 @@ function judgeRepeated(
   isBroken: (status: number) => boolean,
   rule: Parameters<typeof judgeAll>[1],
 ): Outcome {
-  const open = settings.MAX_REQUESTS === undefined ? new Set() : brokenAndNotRepeated(evidence.exchanges, isBroken);
+  const open = settings.MAX_REQUESTS === undefined ? new Set() : accidentsIn(evidence.exchanges, isBroken).unrepeated;
   const [example] = judged.filter(({ number }) => open.has(number));
   const outcome = judgeAll(
     judged.filter(({ number }) => !open.has(number)),

@@ -3,23 +3,14 @@ import type { Exchange } from '../../../results/exchange.ts';
 /** Whether a status is what a gateway answers while the deployment behind it is away. */
 export const isGatewayError = (status: number): boolean => status >= 502 && status <= 504;
 
-const isServerError = (status: number): boolean => status >= 500;
-
 /**
  * The numbers of the calls that got a 5xx once and, when they were sent again, did not: accidents, which are noted and
- * fail nothing. `isBroken`: which statuses count.
+ * fail nothing. And of those that were not sent again to show it. Only calls that change nothing are: reads, and calls
+ * that must be refused. `isBroken`: which statuses count.
  */
-export const accidentsIn = (exchanges: readonly Exchange[], isBroken = isServerError): ReadonlySet<number> =>
-  callsBrokenOnce(exchanges, isBroken).accidents;
-
-/** The numbers of the calls that got a 5xx, and were not sent again to show whether that was an accident. */
-export const brokenAndNotRepeated = (exchanges: readonly Exchange[], isBroken = isServerError): ReadonlySet<number> =>
-  callsBrokenOnce(exchanges, isBroken).unrepeated;
-
-/** Only calls that change nothing are sent again: reads, and calls that must be refused. */
-function callsBrokenOnce(
+export function accidentsIn(
   exchanges: readonly Exchange[],
-  isBroken: (status: number) => boolean,
+  isBroken = (status: number): boolean => status >= 500,
 ): Readonly<Record<'accidents' | 'unrepeated', ReadonlySet<number>>> {
   const accidents = new Set<number>();
   if (!exchanges.some(({ response }) => isBroken(response?.status ?? 0))) {

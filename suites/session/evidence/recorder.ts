@@ -15,7 +15,7 @@ import type { OwnRecords } from './own-records.ts';
 import { type Reproducing, scriptsFor } from './reproduce.ts';
 
 /** A call as it crossed the wire, and what came of it. */
-interface SentCall {
+interface WireCall {
   readonly number: number;
   readonly call: Call;
   readonly request: WireRequest;
@@ -55,7 +55,7 @@ const noContent: Content = { headers: [], text: '', json: undefined };
  * Records what came of a call as evidence, and gives the answer. This is the one place that redacts: the redactor
  * learns the secrets of the call and of the answer before anything is recorded.
  */
-export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer {
+export function recordAnswer<S>(parts: RecorderParts<S>, sent: WireCall): Answer {
   const { api, redactor, evidence, shapes = {} } = parts;
   const { call, outcome } = sent;
   const response = 'kind' in outcome ? null : outcome;
@@ -132,7 +132,7 @@ const rawBody = ({ headers, text, json }: Content, { payload, next }: Told): Raw
   header: (name) => headerOf(headers, name),
 });
 
-function exchangeOf<S>(parts: RecorderParts<S>, sent: SentCall, response: Exchange['response']): Exchange {
+function exchangeOf<S>(parts: RecorderParts<S>, sent: WireCall, response: Exchange['response']): Exchange {
   const { api, redactor } = parts;
   const { number, call, request, outcome, sentAt, receivedAt } = sent;
   const { clean } = redactor;

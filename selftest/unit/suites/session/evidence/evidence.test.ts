@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../../../results/exchange.ts';
-import { accidentsIn, brokenAndNotRepeated } from '../../../../../suites/session/evidence/accidents.ts';
+import { accidentsIn } from '../../../../../suites/session/evidence/accidents.ts';
 import { createEvidence } from '../../../../../suites/session/evidence/evidence.ts';
 import { createOwnRecords } from '../../../../../suites/session/evidence/own-records.ts';
 import { scriptOf } from '../../../../../suites/session/evidence/reproduce.ts';
@@ -46,7 +46,7 @@ test.for([
   ],
   ['a write', exchanges(['POST', '/a', 500], ['POST', '/a', 201]), []],
 ] as const)('%s', ([, calls, numbers]) => {
-  expect([...accidentsIn(calls)]).toEqual(numbers);
+  expect([...accidentsIn(calls).accidents]).toEqual(numbers);
 });
 
 test('a broken read that nobody sent again is known, and one that broke twice is not among them', () => {
@@ -57,7 +57,7 @@ test('a broken read that nobody sent again is known, and one that broke twice is
     ['GET', '/b', 500],
     ['POST', '/a', 500],
   );
-  expect([...brokenAndNotRepeated(calls)]).toEqual([1]);
+  expect([...accidentsIn(calls).unrepeated]).toEqual([1]);
 });
 
 test('a script may make its call many times and count the statuses', () => {
