@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../common/json.ts';
+import { escapeToken, isObject, type JsonObject } from '../../common/json.ts';
 import { oncePerObject } from '../../common/once-per-object.ts';
 import { idFields } from './id-fields.ts';
 import { mentions } from './own-words.ts';
@@ -56,11 +56,18 @@ export function shownIds(json: unknown, noun: string, tag: string): ShownId[] {
   const record = placeOfRecord(json, noun);
   const isPart = record !== undefined && !mentions(record.value, tag) && mentions(json, tag);
   const { value, pointer } = isPart || record === undefined ? { value: json, pointer: '' } : record;
-  const shown = (isObject(value) ? idFields(value, noun) : []).map(({ id, name, isNamed }) => ({
-    id,
-    place: `${pointer}/${name}`.replace(/\/\d+(?=\/)/g, '/*'),
-    isNamed,
-  }));
+  const shown = idsWithin(value, pointer, noun, tag);
   const all = [...shown.filter(({ isNamed }) => isNamed), ...shown.filter(({ isNamed }) => !isNamed)];
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
+}
+
+/** The ids of an object or, where it has none, of the object in it that has the words. */
+function idsWithin(object: unknown, pointer: string, noun: string, tag: string): readonly ShownId[] {
+  if (!isObject(object)) {
+    return [];
+  }
+  const placeOf = (name: string): string => `${pointer}/${name}`.replace(/\/\d+(?=\/)/g, '/*');
+  const ids = idFields(object, noun).map(({ id, name, isNamed }) => ({ id, place: placeOf(name), isNamed }));
+  const [inner, worded] = Object.entries(object).find(([, held]) => isObject(held) && mentions(held, tag)) ?? [];
+  return ids.length > 0 || inner === undefined ? ids : idsWithin(worded, `${pointer}/${escapeToken(inner)}`, noun, tag);
 }

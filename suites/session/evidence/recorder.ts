@@ -9,10 +9,11 @@ import { type Answer, isSuccess, type RawBody, type RawJson } from '../answer.ts
 import type { Api } from '../api.ts';
 import { currentClause } from '../attribution.ts';
 import type { Call } from '../call.ts';
+import type { ApiKey } from '../key.ts';
 import type { WireRequest, WireResponse } from '../transport/transport.ts';
 import type { Evidence } from './evidence.ts';
 import type { OwnRecords } from './own-records.ts';
-import { type Reproducing, scriptsFor } from './reproduce.ts';
+import { scriptOf } from './reproduce.ts';
 
 /** A call as it crossed the wire, and what came of it. */
 interface WireCall {
@@ -26,12 +27,16 @@ interface WireCall {
 }
 
 /** The parts of a session that record its answers. */
-export interface RecorderParts<S> extends Reproducing {
+export interface RecorderParts<S> {
   readonly api: Api<S>;
   readonly redactor: Redactor;
   readonly evidence: Pick<Evidence, 'add'>;
   /** Where answers show what is looked for, where the user says so. */
   readonly shapes?: Shapes;
+  /** How many calls a minute a key may make. */
+  readonly perMinute: (key: ApiKey) => number;
+  /** KEY_SETTLE_MS. */
+  readonly settleMs: number;
 }
 
 /** Most characters of a body that any report shows. */
@@ -133,9 +138,10 @@ const rawBody = ({ headers, text, json }: Content, { payload, next }: Told): Raw
 });
 
 function exchangeOf<S>(parts: RecorderParts<S>, sent: WireCall, response: Exchange['response']): Exchange {
-  const { api, redactor } = parts;
-  const { number, call, request, outcome, sentAt, receivedAt } = sent;
+  const { api, redactor, perMinute, settleMs } = parts;
+  const { number, call, request, outcome, records, sentAt, receivedAt } = sent;
   const { clean } = redactor;
+  const isOverLimit = response?.status === 429 && call.key !== null && call.key.origin !== 'unknown';
   const clause = currentClause();
   const failure = 'kind' in outcome ? outcome : (outcome.unread ?? null);
   const { body } = request;
@@ -159,7 +165,15 @@ function exchangeOf<S>(parts: RecorderParts<S>, sent: WireCall, response: Exchan
     },
     response,
     failure: failure && { ...failure, message: clean(failure.message) },
-    curl: scriptsFor(parts, sent, response?.status ?? 0),
+    curl: (times) =>
+      scriptOf(request, call, {
+        records,
+        number,
+        clean,
+        settleMs,
+        times,
+        calls: isOverLimit ? perMinute(call.key) : 0,
+      }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { cleanScript } from '../../../common/clean-script.ts';
 import { parseJson, walk } from '../../../common/json.ts';
-import type { Redactor } from '../../../common/redact.ts';
 import { encoded } from '../../../common/uri.ts';
 import type { Call } from '../call.ts';
 import type { ApiKey, KeyCreation } from '../key.ts';
@@ -11,33 +10,18 @@ import type { OwnRecord, OwnRecords } from './own-records.ts';
 import { readKey, readMade } from './read-made.ts';
 
 /** What a script needs besides the call that it repeats. */
-interface ScriptParts {
+export interface ScriptParts {
   readonly records: OwnRecords;
   /** The number of the exchange: what had been deleted before it is deleted in the script, too. */
   readonly number: number;
   /** Redacts a text. */
   readonly clean: (text: string) => string;
   /** How many calls use up the budget first, where the call got 429; 0: none. */
-  readonly calls?: number;
+  readonly calls?: number | undefined;
   /** How often to make the call itself, and to count the statuses instead of showing the answer. Default: once. */
-  readonly times?: number;
+  readonly times?: number | undefined;
   /** KEY_SETTLE_MS: how long a deletion may take to show effect. */
   readonly settleMs: number;
-}
-
-/** What a session knows that scripts need. */
-export interface Reproducing {
-  readonly redactor: Pick<Redactor, 'clean'>;
-  /** How many calls a minute a key may make. */
-  readonly perMinute: (key: ApiKey) => number;
-  /** KEY_SETTLE_MS. */
-  readonly settleMs: number;
-}
-
-/** A call as it was sent. */
-interface Sent extends Pick<ScriptParts, 'number' | 'records'> {
-  readonly call: Call;
-  readonly request: WireRequest;
 }
 
 /** A call that names no record of the run any more, and the lines that make and delete the records it names instead. */
@@ -50,23 +34,6 @@ interface RemadeCall {
 
 /** Flags of calls around the judged one. They print nothing, since their answers would run into the judged one's. */
 const quietly = '-sS -o /dev/null';
-
-/**
- * Makes the scripts of a call that got that status, when they are asked for.
- */
-export function scriptsFor(
-  { redactor: { clean }, perMinute, settleMs }: Reproducing,
-  { number, call, request, records }: Sent,
-  status: number,
-): (times?: number) => string {
-  const { key } = call;
-  const isOverLimit = status === 429 && key !== null && key.origin !== 'unknown';
-  return (times) => {
-    const calls = isOverLimit ? perMinute(key) : 0;
-    const parts = { records, number, clean, calls, settleMs, ...(times === undefined ? {} : { times }) };
-    return scriptOf(request, call, parts);
-  };
-}
 
 /**
  * Shell lines that repeat a request as they stand. First they make the keys and records that the run had made for it,

@@ -17,7 +17,7 @@ describe('the ids of a record are those at the record itself', () => {
   test.for<[string, unknown, string[]]>([
     ['bare', { id: 'a', ...agent }, ['a']],
     ['in a wrapper', { data: { agent: { id: 'a', ...agent } } }, ['a']],
-    ['in an unusual wrapper, beside somebody', { outer: { id: 'a', ...agent }, owner: { id: 'u' } }, []],
+    ['in an unusual wrapper, beside somebody', { outer: { id: 'a', ...agent }, owner: { id: 'u' } }, ['a']],
     ['with another agent inside', { id: 'a', ...agent, escalation: { agent: someone } }, ['a']],
     ['after another agent', { template: { agent: someone }, agent: { ...agent, id: 'a' } }, ['a']],
     ['next to that of its account', { account: { id: 'c' }, created_by: { id: 'u' }, agent_id: 'a', ...agent }, ['a']],
