@@ -243,7 +243,11 @@ function remainingOf(
   const exchanges = keyedExchanges(evidence).filter(({ keyLabel }) => !isOwnBudget || keyLabel === key.label);
   const samples = new Map(exchanges.map((exchange) => [earlierSampleOf(exchange), exchange]));
   const windowMs = minuteAt(settings.CLOCK_SPEED);
-  const judgement = judgeRemainingOf([...samples.keys()], { limit: session.api.perMinute(key, session.settings), windowMs, key: key.label });
+  const judgement = judgeRemainingOf([...samples.keys()], {
+    limit: session.api.perMinute(key, session.settings),
+    windowMs,
+    key: key.label,
+  });
   const decisive = judgement.sample && samples.get(judgement.sample);
   return { exchange: decisive ?? exchanges.findLast(({ keyLabel }) => keyLabel === key.label), judgement };
 }
