@@ -7,7 +7,7 @@ import schema from './bodies.schema.json' with { type: 'json' };
 import type { Shapes } from './shapes.ts';
 
 /** The user's own request bodies by documented call: `POST /v1/agents`. */
-export type UserBodies = Readonly<Record<string, object>>;
+type UserBodies = Readonly<Record<string, object>>;
 
 /** What may be in double braces in their strings. */
 const bodyWords = [

@@ -10,7 +10,7 @@ import type { OwnRecord, OwnRecords } from './own-records.ts';
 import { readKey, readMade } from './read-made.ts';
 
 /** What a script needs besides the call that it repeats. */
-export interface ScriptParts {
+interface ScriptParts {
   readonly records: OwnRecords;
   /** The number of the exchange: what had been deleted before it is deleted in the script, too. */
   readonly number: number;
