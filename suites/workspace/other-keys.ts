@@ -9,6 +9,7 @@ import { judgeEach, judgePart, resultOrNull } from '../engine/parts.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { nounOf } from '../records/collections.ts';
+import { begunAfter } from '../records/list-reading.ts';
 import { findCreated, findInList, findInListUntil } from '../records/list-search.ts';
 import { madeUpId } from '../records/made-up-ids.ts';
 import { read } from '../records/reads.ts';
@@ -20,7 +21,7 @@ import type { Session } from '../session/session.ts';
 import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout } from './events/payload.ts';
 import { arrivals } from './events/story.ts';
-import { foreignMailbox, needsDeliveries } from './events/subscribe.ts';
+import { foreignMailbox } from './events/subscribe.ts';
 import { deleting, type Kind, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { showsCancelled } from './life/booking-state.ts';
 import { detailView } from './life/judge-records.ts';
@@ -106,7 +107,7 @@ const cause = 'WORKSPACE_OTHER_API_KEY may be a key of this workspace, or lookup
 
 /** A webhook of the other workspace gets no event of the run's records. Where no other gets one, it shows nothing. */
 async function judgeUnheard(session: Session, tally: Tally): Promise<void> {
-  const foreign = needsDeliveries(session) ? await resultOrNull(foreignMailbox(session)) : null;
+  const foreign = await resultOrNull(foreignMailbox(session));
   if (foreign === null || !(await arrivals(session)).some(({ deliveries }) => deliveries.length > 0)) {
     return;
   }
@@ -206,7 +207,8 @@ async function isAboutRecord(session: Session, id: string, { answer, words, reco
 /** The list shows no record of the run. */
 async function judgeList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<void> {
   const record = await undeletedRecord(session, kind);
-  const { isShown, first, last, row, hasRows } = await findInList(session, pathOf(kind), record, { key });
+  const reuse = begunAfter(session, record.answer);
+  const { isShown, first, last, row, hasRows } = await findInList(session, pathOf(kind), record, { key, reuse });
   if (!isSuccess(first) || !hasRows) {
     const message = `A key of another workspace cannot list ${kind}: ${describeAnswer(first)}`;
     tally.leaveOpen(findingOn(first, { message, blames: endpointOf(listing(kind)).clause }));

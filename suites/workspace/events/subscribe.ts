@@ -125,8 +125,8 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
  */
 export const foreignMailbox = step(async (session): Promise<Mailbox | null> => {
   const maker = strangerOf(session);
-  const { attempt } = await firstWebhook(session);
-  if (maker === undefined || !isUnguessable(attempt.id ?? '')) {
+  const { attempt, mailbox } = await firstWebhook(session);
+  if (maker === undefined || mailbox === null || !isUnguessable(attempt.id ?? '')) {
     return null;
   }
   const { receiver, tag, body } = await attempt.another();
