@@ -110,31 +110,25 @@ async function guardedList(session: Session): Promise<Endpoint> {
   throw new Inconclusive({ message, blames: 'workspace.auth.missing-key' });
 }
 
-/** The limited key's answer on an endpoint. */
-interface Probe {
-  readonly endpoint: Endpoint;
-  readonly probe: Answer;
-}
-
 /** A key that lacks permission is refused by at least one documented call, and always with 403. */
 async function judgeForbidden(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_LIMITED_API_KEY');
-  const probes: Probe[] = [];
+  const probes: Answer[] = [];
   const tally = createTally();
   const refusals = await judgeEach(workspaceEndpoints, async (part, endpoint) => {
     const { probe, twin } = await tryLimitedKey(session, endpoint, key);
-    probes.push({ endpoint, probe });
+    probes.push(probe);
     if (!isSuccess(probe)) {
       judgeRefusal(part, { probe, twin, endpoint, status: 403, what: 'A call without permission' });
     }
   });
   tally.add(refusals);
   const [first] = probes;
-  if (first !== undefined && probes.every(({ probe }) => isSuccess(probe))) {
-    tally.judge(refusedNowhere(first.probe, probes, refusals.notTried ?? []));
-  } else if (first !== undefined && probes.every(({ probe }) => probe.status === 401)) {
+  if (first !== undefined && probes.every(isSuccess)) {
+    tally.judge(refusedNowhere(first, probes, refusals.notTried ?? []));
+  } else if (first !== undefined && probes.every(({ status }) => status === 401)) {
     throw new Inconclusive(
-      findingOn(first.probe, {
+      findingOn(first, {
         message: `Limited key gets 401 on all of ${probes.length} documented calls: it may never have been issued`,
         expected: '403',
         actual: '401',
@@ -168,14 +162,14 @@ async function tryLimitedKey(
 }
 
 /** Throws Inconclusive where only reads, or not all calls, were tried: the key may be allowed to make these. */
-function refusedNowhere(answer: Answer, probes: readonly Probe[], [notTried]: readonly Finding[]): Finding {
+function refusedNowhere(answer: Answer, probes: readonly Answer[], [notTried]: readonly Finding[]): Finding {
   const finding = findingOn(answer, {
     message: `The limited key is never refused: all ${probes.length} documented calls succeed`,
     expected: '403 on at least one call',
     actual: 'no refusal',
     cause: 'Permissions are not checked, or WORKSPACE_LIMITED_API_KEY has them all',
   });
-  if (notTried === undefined && probes.some(({ endpoint }) => endpoint.method !== 'GET')) {
+  if (notTried === undefined && probes.some(({ exchange }) => exchange.request.method !== 'GET')) {
     return finding;
   }
   const needs = notTried?.needs;
