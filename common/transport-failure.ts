@@ -1,3 +1,5 @@
+import { messageOf } from './message-of.ts';
+
 /** Why no response came, or why it could not be read. */
 export interface Failure {
   readonly kind: FailureKind;
@@ -33,4 +35,80 @@ export class TransportFailure extends Error {
     this.name = 'TransportFailure';
     this.kind = kind;
   }
+}
+
+const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
+  ECONNREFUSED: ['refused', 'Connection refused'],
+  EHOSTUNREACH: ['refused', 'Host unreachable'],
+  ENETUNREACH: ['refused', 'Network unreachable'],
+  ENOTFOUND: ['dns', 'DNS lookup failed (no such host)'],
+  EAI_AGAIN: ['dns', 'DNS lookup failed (the resolver timed out)'],
+  ECONNRESET: ['reset', 'Connection reset before the response was complete'],
+  EPIPE: ['closed', 'Connection closed while the request was sent'],
+  UND_ERR_SOCKET: ['closed', 'Connection closed before the response was complete'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'Timed out while connecting'],
+  ETIMEDOUT: ['timeout', 'Timed out while connecting'],
+  // What AbortSignal.timeout throws has this name; its code is a number.
+  TimeoutError: ['timeout', 'Timed out'],
+  UND_ERR_HEADERS_OVERFLOW: ['too-large', 'Headers are too large'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['length', 'Body length differs from Content-Length'],
+};
+
+/** Codes of OpenSSL and of Node's own checks of a certificate. */
+const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
+/** What OpenSSL says where the other side does not speak TLS at all. */
+const plainPort = /wrong version number|packet length too long|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/i;
+/** What undici says of a 100 Continue or 101 Switching Protocols that it did not ask for. */
+const unasked = /^bad (response|upgrade)$/;
+
+/** Turns whatever a transport threw into a TransportFailure: its kind is for code, its message for people. */
+export function explainFailure(error: unknown): TransportFailure {
+  if (error instanceof TransportFailure) {
+    return error;
+  }
+  const { code: codeOrNumber = '', name = '', message = messageOf(error) } = rootOf(error);
+  const code = typeof codeOrNumber === 'string' ? codeOrNumber : name;
+  if (tlsCode.test(code)) {
+    const kind = plainPort.test(`${message} ${code}`) ? 'plain-http' : 'tls';
+    return new TransportFailure(kind, `TLS failed: ${tlsReason(message)} (${code})`, error);
+  }
+  if (message.includes('(Expected HTTP/')) {
+    const words = 'Response is not HTTP/1.1 (a server may speak HTTP/2 without TLS, or another protocol)';
+    return new TransportFailure('protocol', words, error);
+  }
+  if (code.startsWith('HPE_') || name === 'HTTPParserError') {
+    return new TransportFailure('protocol', `Response is not HTTP: ${message} ${code}`.trim(), error);
+  }
+  if (code === 'UND_ERR_SOCKET' && unasked.test(message)) {
+    return new TransportFailure('protocol', 'Response is an unrequested 100 Continue or upgrade', error);
+  }
+  const known = Object.hasOwn(byCode, code) ? byCode[code] : undefined;
+  return known
+    ? new TransportFailure(known[0], known[1], error)
+    : new TransportFailure('other', `${message} ${code}`.trim(), error);
+}
+
+/**
+ * The reason in an OpenSSL message, where it is among codes and source places: `…:SSL
+ * routines:FUNCTION:REASON:FILE:LINE:`.
+ */
+function tlsReason(message: string): string {
+  const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
+  return reason ?? message.split('\n')[0] ?? message;
+}
+
+interface Coded {
+  readonly code?: string | number;
+  readonly name?: string;
+  readonly message?: string;
+}
+
+/**
+ * The innermost error that has a code. undici and Node wrap errors, and Node collects one error for each address it
+ * tried.
+ */
+function rootOf(error: unknown, depth = 8): Coded {
+  const { code, cause, errors } = (error ?? {}) as Coded & { cause?: unknown; errors?: unknown[] };
+  const inner = errors?.[0] ?? (code === undefined ? cause : undefined);
+  return inner === undefined || depth === 0 ? ((error ?? {}) as Coded) : rootOf(inner, depth - 1);
 }

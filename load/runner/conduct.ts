@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { CannotRun } from '../../common/cannot-run.ts';
-import { explainFailure } from '../../common/explain-failure.ts';
 import { messageOf } from '../../common/message-of.ts';
+import { explainFailure } from '../../common/transport-failure.ts';
 import { thousands } from '../../common/words.ts';
 import { liveLine } from '../../reports/live-line.ts';
 import type { Settings } from '../../settings/settings.ts';

@@ -1,5 +1,4 @@
 import { escapeToken, isObject, type JsonObject } from '../../common/json.ts';
-import { oncePerObject } from '../../common/once-per-object.ts';
 import { idFields } from './id-fields.ts';
 import { mentions } from './own-words.ts';
 import { placeOfRecord, recordIn } from './record.ts';
@@ -16,10 +15,10 @@ export function namedIdsOf(record: JsonObject, noun: string): string[] {
 /**
  * The ids of a record, or of a row of a list, likeliest first: where no field is called its id, all that may be its id.
  */
-export const idsOf = oncePerObject((record: JsonObject, noun): readonly string[] => {
+export function idsOf(record: JsonObject, noun: string): readonly string[] {
   const named = namedIdsOf(record, noun);
   return [...new Set(named.length > 0 ? named : idFields(record, noun).map(({ id }) => id))];
-});
+}
 
 /** The id of the record that an answer shows; undefined where it shows none. */
 export function idIn(json: unknown, noun: string): string | undefined {

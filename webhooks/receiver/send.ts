@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { explainFailure } from '../../common/explain-failure.ts';
+import { explainFailure } from '../../common/transport-failure.ts';
 import type { Sent } from './sign.ts';
 
 /** The answer to a request: a status, or the reason why there is none. */

@@ -1,7 +1,6 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { decompress } from '../../../common/decompress.ts';
-import { explainFailure } from '../../../common/explain-failure.ts';
-import { type FailureKind, TransportFailure } from '../../../common/transport-failure.ts';
+import { explainFailure, type FailureKind, TransportFailure } from '../../../common/transport-failure.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../../results/exchange.ts';
 import { type HttpProxy, proxyFor } from '../../../settings/proxies.ts';
