@@ -6,7 +6,7 @@ import { cut } from '../results/bound.ts';
  * Characters that act on a terminal or an XML parser, or deceive a reader: controls, direction marks, invisible and
  * line-breaking characters, noncharacters. Line feed and tab are fine.
  */
-const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufdd0-\ufdef\ufffe\uffff]/gu;
+const acting = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\ufdd0-\ufdef\ufffe\uffff]/gu;
 
 function picture(character: string): string {
   const code = character.codePointAt(0) ?? 0;

@@ -20,7 +20,9 @@ const documented = [
 
 const windowsOf = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(
-    texts.flatMap((text) => Array.from(text.toLowerCase(), (_, i) => text.toLowerCase().slice(i, i + windowLength))),
+    texts
+      .map((text) => text.toLowerCase())
+      .flatMap((text) => Array.from({ length: text.length }, (_, i) => text.slice(i, i + windowLength))),
   );
 const documentedWindows = windowsOf(documented);
 

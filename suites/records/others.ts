@@ -23,7 +23,7 @@ interface AnsweredCreate {
 
 /** Whether a list showed a record with that id before a create: then the id is not that of the new record. */
 export const wasListedBefore = (session: Session, create: AnsweredCreate, id: string): boolean =>
-  rowsBefore(session, create).some((row) => idsOf(row, nounOf(create.collection)).includes(id));
+  rowsBefore(session, create, (ids) => ids.includes(id)).length > 0;
 
 /** Whether a row of a list is that of a record which was there before the run created any, whatever words it shows. */
 export const isOfOther = (session: Session, collection: string, row: JsonObject): boolean =>
@@ -33,13 +33,18 @@ export const isOfOther = (session: Session, collection: string, row: JsonObject)
  * The rows that lists showed before a record was created: they are those of other records. What the run has deleted
  * since is left out: its id may be given out anew.
  */
-export function rowsBefore(session: Session, { collection, maker, answer }: AnsweredCreate): readonly JsonObject[] {
+export function rowsBefore(
+  session: Session,
+  { collection, maker, answer }: AnsweredCreate,
+  isWanted: (ids: readonly string[]) => boolean = () => true,
+): readonly JsonObject[] {
   const noun = nounOf(collection);
   const isBefore = ({ number, receivedAt }: Exchange): boolean =>
     number < answer.exchange.number && receivedAt <= answer.exchange.sentAt;
-  return listedRows(session, { collection, label: maker.label }, isBefore).filter(
-    (row) => !idsOf(row, noun).some((id) => session.records.wasDeleted({ collection, id })),
-  );
+  return listedRows(session, { collection, label: maker.label }, isBefore).filter((row) => {
+    const ids = idsOf(row, noun);
+    return isWanted(ids) && !ids.some((id) => session.records.wasDeleted({ collection, id }));
+  });
 }
 
 /** The rows that reads of a list have shown in the store of the key with that label; those that `isRead` holds for. */
