@@ -11,7 +11,7 @@ import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { type BadCall, judgeRefusals } from '../shared/refusals/refusals.ts';
-import { create, deleteIfMade, environmentsOf, mainEnvironment, makerFor } from './keys/creation.ts';
+import { create, deleteIfMade, environmentsOf, mainEnvironment } from './keys/creation.ts';
 import { keyAcceptedIn, otherModes, precedence } from './keys/key-modes.ts';
 import { liveKey, standingKey } from './keys/lending.ts';
 import { type KeyLife, lifeOf } from './keys/life.ts';
@@ -50,8 +50,8 @@ export const auth: Checks = {
 };
 
 /**
- * A deleted key gets 401: in every way, in both environments; on every documented call; and by a former secret that
- * outlived its rotation.
+ * A deleted key gets 401: in both environments, as soon as its deletion shows effect; on every documented call; and by a
+ * former secret that outlived its rotation.
  */
 async function judgeDeletedKey(session: Session): Promise<Outcome> {
   const tally = createTally();
@@ -74,18 +74,15 @@ function deletedKey({ firstRead, deletion, made }: KeyLife): ApiKey {
 }
 
 /**
- * Judges calls in every way: half of them KEY_SETTLE_MS after the deletion, other ones in each environment, since a cache
- * of a minute would be empty later; the rest when bad keys may be sent, since so many may lock the caller out.
+ * Judges calls KEY_SETTLE_MS after the deletion, since a cache of a minute would be empty later: half of the ways in each
+ * environment, since more refusals may lock the caller out.
  */
 async function judgeOutlives(session: Session, tally: Tally, life: KeyLife): Promise<void> {
   const { clock, settings } = session;
   const [key, deletion] = [deletedKey(life), life.deletion()];
   await clock.sleep(deletion.exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now());
-  const ways = await waysOf(session);
   const half = life.environment === mainEnvironment(session) ? 0 : 1;
-  const first = ways.filter((_, index) => index % 2 === half);
-  for (const use of [...first, ...ways.filter((one) => !first.includes(one))]) {
-    await (first.includes(use) ? undefined : session.until('badKeys'));
+  for (const use of (await waysOf(session)).filter((_, index) => index % 2 === half)) {
     const answer = await resultOrNull(use(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }));
     if (answer === null || answer.status === 0) {
       continue;
@@ -139,7 +136,7 @@ async function judgePrefix(session: Session, environment: Environment): Promise<
   // The document does not say whether a key may make keys of the other environment.
   const other = await resultOrNull(environment === 'live' ? standingKey(session) : liveKey(session));
   const byOther = other && (await resultOrNull(create(session, 'by another', scopes, environment, other.key)));
-  await (byOther && deleteIfMade(session, byOther, makerFor(session, environment)));
+  await (byOther && other && deleteIfMade(session, byOther, other.key));
   const prefix = keyPrefix[environment];
   const tally = createTally();
   for (const answer of [record.answer, ...(byOther?.answer.accepted ? [byOther.answer] : [])]) {

@@ -1,7 +1,6 @@
 import { atMoment, type Checks } from '../engine/check.ts';
-import { documentedPostSucceeds, draft, generate } from './calls/documented-post.ts';
 import { judgeMissingFields } from './calls/refused-bodies.ts';
-import { creates, postSucceeds, readSucceeds } from './calls/succeeds.ts';
+import { creates, documentedPostSucceeds, draft, generate, postSucceeds, readSucceeds } from './calls/succeeds.ts';
 import { vocabularies } from './filters/documented.ts';
 import { filterSelects, windowsSelect } from './filters/judge.ts';
 import { judgeKeywordFilters, judgeKeywordLimit, judgeKeywordsAccepted } from './filters/keywords.ts';

@@ -13,7 +13,7 @@ import { createTally, type Outcome, observed, type Tally } from '../../results/o
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
-import { expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
+import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -25,7 +25,14 @@ import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
 import { judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
 import { plainMark, refusedMark, twinOf, twinWith } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { environmentsOf, mainEnvironment, scopeNames, tryScopes } from './keys/creation.ts';
+import {
+  acceptedScopes,
+  environmentsOf,
+  mainEnvironment,
+  mayBeDueToScopes,
+  scopeAnswers,
+  tryScopes,
+} from './keys/creation.ts';
 import { assertKeyKnown, lendKey, liveKey } from './keys/lending.ts';
 import { shownWrites } from './refused-writes.ts';
 
@@ -54,43 +61,33 @@ export const scopes: Checks = {
   'developer.scopes.read-write': async (session) => observed(await scopesThatOpen(session)),
 };
 
-/** Names are judged beside one another: where no key can be created at all, no name is to blame. */
+/**
+ * Each name is accepted for main keys, and those for live ones. Where a live key with all of them can be made, they are;
+ * otherwise each is tried by itself, where a live key may be made at all.
+ */
 async function judgeNames(session: Session): Promise<Outcome> {
-  const { accepted, refused, allAtOnce, isAnyAccepted } = await scopeNames(session);
-  if (!isAnyAccepted) {
-    const message = `Cannot judge scope names: no key can be created at all: ${describeAnswer(allAtOnce)}`;
-    throw undecided(allAtOnce, message, 'developer.keys.create');
-  }
   const tally = createTally();
-  for (const scope of allScopes) {
-    const answer = refused.get(scope);
-    if (answer !== undefined) {
-      tally.judge(expectAccepted(answer, `Scope name ${scope} was rejected when creating a key`));
-    } else if (accepted.includes(scope)) {
-      tally.judge(null);
-    } else {
-      tally.leaveOpen({ message: `Cannot judge scope name ${scope}: its key was refused for another reason` });
+  judgeAnswers(tally, await scopeAnswers(session), 'a key');
+  await judgePart(tally, async () => {
+    if (mainEnvironment(session) !== 'live' && (await resultOrNull(liveKey(session))) === null) {
+      judgeAnswers(tally, await tryScopes(session, await acceptedScopes(session), 'live'), 'a live key');
     }
-  }
-  await judgePart(tally, () => judgeLiveNames(session, tally, accepted));
+  });
   return tally.outcome();
 }
 
-/**
- * The names that are accepted are accepted for live keys, too. Where a live key with all of them can be made, they are;
- * otherwise each is tried by itself. Throws Skipped where no live key may be made, Inconclusive where none can.
- */
-async function judgeLiveNames(session: Session, tally: Tally, accepted: readonly Scope[]): Promise<void> {
-  if (mainEnvironment(session) === 'live' || (await resultOrNull(liveKey(session))) !== null) {
-    return;
+/** Names are judged beside one another: where no key can be created at all, no name is to blame. */
+function judgeAnswers(tally: Tally, answers: ReadonlyMap<Scope, Answer>, made: string): void {
+  const [first] = answers.values();
+  if (first !== undefined && ![...answers.values()].some(({ accepted }) => accepted)) {
+    needAccepted(first, `Cannot judge scope names: not even ${made} can be created`, 'developer.keys.create');
   }
-  const answers = [...(await tryScopes(session, accepted, 'live'))];
-  const isAnyAccepted = answers.some(([, answer]) => answer.accepted);
   for (const [scope, answer] of answers) {
-    if (!isAnyAccepted || (!answer.accepted && answer.status !== 400)) {
-      throw undecided(answer, 'Cannot judge the scope names of live keys', 'developer.keys.create');
+    if (answer.accepted || mayBeDueToScopes(answer)) {
+      tally.judge(expectAccepted(answer, `Scope name ${scope} was rejected when creating ${made}`));
+    } else {
+      tally.leaveOpen({ message: `Cannot judge scope name ${scope}: its key was refused for another reason` });
     }
-    tally.judge(expectAccepted(answer, `Scope name ${scope} was rejected when creating a live key`));
   }
 }
 
@@ -116,7 +113,7 @@ function judgeModule(prefix: Prefix): Check {
 
 /** A key with both scopes of the module and no others is not refused. */
 async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  const { accepted } = await scopeNames(session);
+  const accepted = await acceptedScopes(session);
   if (scopesOf(prefix).some((scope) => !accepted.includes(scope))) {
     const message = `Key with both ${prefix} scopes cannot be created`;
     throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });

@@ -1,7 +1,7 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
-import { findingOn, undecided } from '../engine/expect.ts';
+import { findingOn, needAccepted } from '../engine/expect.ts';
 import { resultOrNull, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
@@ -15,14 +15,14 @@ import { listIn } from './rows.ts';
 /** The path of seeding and of its state. */
 export const seedPath = '/api/v1/developer/sandbox/seed';
 
-/** Seeds the sandbox (Sandbox, rule 2). Throws Skipped where WRITES forbids it or the key is missing. */
-export const seed = step((session) => seedOnce(session));
-
 /** Sends the call that seeds the sandbox. A 429 is the answer: it may be the cooldown of this endpoint alone. */
 export const seedOnce = async (session: Session): Promise<Answer> =>
   session.client.send(
     callOf(endpointOf(`POST ${seedPath}`), requireKey(session, 'SANDBOX_API_KEY'), { takes429: true }),
   );
+
+/** Seeds the sandbox (Sandbox, rule 2). Throws Skipped where WRITES forbids it or the key is missing. */
+export const seed = step(seedOnce);
 
 const readCampaigns = (session: Session): Promise<Answer> =>
   send(session, 'GET /api/v1/ads/campaigns', { key: requireKey(session, 'SANDBOX_API_KEY') });
@@ -31,23 +31,18 @@ const readCampaigns = (session: Session): Promise<Answer> =>
 const recordCount = (answer: Answer): number | undefined =>
   answer.accepted ? listIn(answer, 'campaign', 'deal', 'booking')?.rows.length : undefined;
 
-/** Whether the run's seeding was refused and the sandbox is seeded all the same. */
-const wasSeededBefore = step(async (session): Promise<boolean> => {
-  const { status } = await seed(session);
-  return isRefusal(status) && (recordCount(await readCampaigns(session)) ?? 0) > 0;
-});
-
 /** Whether a status may refuse to seed. 404 and 405 say that there is no such call. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 404 && status !== 405;
 
-/** Whether the sandbox is filled, by this run or before it. Throws Skipped where WRITES forbids to seed it. */
-export async function isSeeded(session: Session): Promise<boolean> {
-  return (await seed(session)).accepted || (await wasSeededBefore(session));
-}
+/** Whether the sandbox is filled: by this run, or before it, so that it may refuse to be seeded again. */
+export const isFilled = step(async (session): Promise<boolean> => {
+  const { accepted, status } = await seed(session);
+  return accepted || (isRefusal(status) && (recordCount(await readCampaigns(session)) ?? 0) > 0);
+});
 
 /** Says of a response whether it refuses to seed a seeded sandbox: which status that gets is open. */
 export async function isOpenRefusal(session: Session): Promise<(exchange: Answered) => boolean> {
-  const mayRefuse = (await resultOrNull(isSeeded(session))) === true;
+  const mayRefuse = (await resultOrNull(isFilled(session))) === true;
   return ({ endpoint, response: { status } }) => mayRefuse && endpoint === `POST ${seedPath}` && isRefusal(status);
 }
 
@@ -76,29 +71,20 @@ export const trySeeding = step((session) =>
   ),
 );
 
-/** Throws Inconclusive where the sandbox was seeded before this run and refuses to be seeded again, as it may. */
-export async function assertNotSeededBefore(session: Session): Promise<void> {
-  if (await wasSeededBefore(session)) {
-    const answer = await seed(session);
-    const message = `Sandbox is seeded already, and refuses to be seeded again: ${describeAnswer(answer)}`;
-    throw new Inconclusive(findingOn(answer, { message, advice: 'Run against a sandbox that was never seeded' }));
-  }
-}
-
 /** The accepted answer to seeding. Throws Inconclusive where the sandbox could not be seeded, or was seeded before. */
 export async function seeded(session: Session): Promise<Answer> {
   const answer = await seed(session);
-  if (answer.accepted) {
-    return answer;
+  if (!answer.accepted && (await isFilled(session))) {
+    const message = `Sandbox is seeded already, and refuses to be seeded again: ${describeAnswer(answer)}`;
+    throw new Inconclusive(findingOn(answer, { message, advice: 'Run against a sandbox that was never seeded' }));
   }
-  await assertNotSeededBefore(session);
-  throw undecided(answer, `Sandbox cannot be seeded: ${describeAnswer(answer)}`, 'developer.sandbox.seed');
+  const blames = answer.status === 429 ? 'developer.limits.per-minute' : 'developer.sandbox.seed';
+  needAccepted(answer, 'Sandbox cannot be seeded', blames);
+  return answer;
 }
 
 /** Waits until the sandbox is filled, by this run or before it. Throws Inconclusive where it could not be seeded. */
 export async function filledSandbox(session: Session): Promise<void> {
-  if (!(await wasSeededBefore(session))) {
-    await seeded(session);
-  }
+  await ((await isFilled(session)) ? undefined : seeded(session));
   await trySeeding(session);
 }

@@ -9,7 +9,7 @@ import type { Difference } from '../../session/api.ts';
 import type { Session } from '../../session/session.ts';
 import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
-import { fullBody } from './documented-post.ts';
+import { fullBody } from './succeeds.ts';
 import { twinWith, without } from './twins.ts';
 
 // Bodies that get 400 beside the accepted one: not JSON, no object, or without a required field.

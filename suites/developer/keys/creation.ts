@@ -73,36 +73,28 @@ export async function deleteIfMade(session: Session, attempt: Attempt, key: ApiK
   }
 }
 
-/** Which scope names key creation accepts. */
-interface ScopeNames {
-  /** All twelve where no name is known to be accepted: the creation is at fault then, and not the names. */
-  readonly accepted: readonly Scope[];
-  /** The answer to each refused name. */
-  readonly refused: ReadonlyMap<Scope, Answer>;
-  /** The answer to all twelve at once. */
-  readonly allAtOnce: Answer;
-  /** Whether a name was accepted: then a refusal is about another name. */
-  readonly isAnyAccepted: boolean;
-}
-
 /** The run's first creation, with all twelve scopes. */
 const allScopesCreation = step((session) => create(session, 'main', scopes, mainEnvironment(session)));
 
 /** Whether the scopes that a creation asks for may be why it failed. */
-const mayBeDueToScopes = ({ status }: Answer): boolean => status === 400 || status >= 500;
+export const mayBeDueToScopes = ({ status }: Answer): boolean => status === 400 || status >= 500;
 
-/** The scope names that creation accepts. Each is tried by itself only where all twelve at once fail. */
-export const scopeNames = step(async (session): Promise<ScopeNames> => {
+type ScopeAnswers = ReadonlyMap<Scope, Answer>;
+
+/** The answer to a creation with each scope: with all twelve at once or, where these may be why it fails, by itself. */
+export const scopeAnswers = step(async (session): Promise<ScopeAnswers> => {
   const { answer } = await allScopesCreation(session);
-  if (!mayBeDueToScopes(answer)) {
-    return { accepted: scopes, refused: new Map(), allAtOnce: answer, isAnyAccepted: answer.accepted };
-  }
-  const tried = await tryScopes(session, scopes, mainEnvironment(session));
-  const accepted = scopes.filter((scope) => tried.get(scope)?.accepted);
-  const refused = new Map([...tried].filter(([, one]) => mayBeDueToScopes(one)));
-  const isAnyAccepted = accepted.length > 0;
-  return { accepted: isAnyAccepted ? accepted : scopes, refused, allAtOnce: answer, isAnyAccepted };
+  return mayBeDueToScopes(answer)
+    ? tryScopes(session, scopes, mainEnvironment(session))
+    : new Map(scopes.map((scope) => [scope, answer]));
 });
+
+/** The scopes that creation accepts; all where it is not known to accept any: the creation is at fault then. */
+export async function acceptedScopes(session: Session): Promise<readonly Scope[]> {
+  const answers = await scopeAnswers(session);
+  const accepted = scopes.filter((scope) => answers.get(scope)?.accepted);
+  return accepted.length > 0 ? accepted : scopes;
+}
 
 /**
  * The answers to creations of a key with each of some scopes alone; a write scope that is refused so is tried beside
@@ -112,7 +104,7 @@ export async function tryScopes(
   session: Session,
   some: readonly Scope[],
   environment: Environment,
-): Promise<ReadonlyMap<Scope, Answer>> {
+): Promise<ScopeAnswers> {
   const tryWith = async (chosen: readonly Scope[]): Promise<Answer> => {
     const attempt = await create(session, `scope ${chosen.at(-1)}`, chosen, environment);
     await deleteIfMade(session, attempt, makerFor(session, environment));
@@ -129,7 +121,7 @@ export async function tryScopes(
 
 /** The creation of the run's first key, with all scopes whose names are accepted; it may have yielded no key. */
 export const firstKeyCreation = step(async (session): Promise<Attempt> => {
-  const { accepted } = await scopeNames(session);
+  const accepted = await acceptedScopes(session);
   return accepted.length === scopes.length
     ? allScopesCreation(session)
     : create(session, 'main', accepted, mainEnvironment(session));

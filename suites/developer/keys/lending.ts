@@ -4,16 +4,15 @@ import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
-import { workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
-import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { createSemaphore } from '../../session/semaphore.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
-import { create, dropKey, firstKeyCreation, mainEnvironment, makerFor, scopeNames } from './creation.ts';
+import { acceptedScopes, create, dropKey, firstKeyCreation, mainEnvironment, makerFor } from './creation.ts';
 import { keysPath, type RunKey, runKeyOf, shownKey } from './run-key.ts';
+import { tryKey } from './ways.ts';
 
 /** Statuses that say that an account has no room for another key, where nothing is wrong with the request. */
 export const fullAccountStatuses: readonly number[] = [402, 403, 409, 429];
@@ -52,7 +51,7 @@ export async function makeKey(
   if (first?.answer.accepted) {
     shownKey(first, 'main');
   }
-  const { accepted } = await scopeNames(session);
+  const accepted = await acceptedScopes(session);
   const named = chosen.filter((scope) => accepted.includes(scope));
   if (named.length === 0) {
     const message = `Key "${purpose}" cannot be created: none of its scope names is accepted`;
@@ -120,10 +119,7 @@ export const liveFiltersKey = step((session) => makeKey(session, 'live filters',
  */
 export const targetKey = step(async (session): Promise<RunKey & { readonly firstRead: Answer | null }> => {
   const own = await makeKey(session, 'in refused calls', scopes);
-  const firstRead = await resultOrNull(
-    workingRead(session).then((endpoint) => session.client.send(callOf(endpoint, own.key))),
-  );
-  return { ...own, firstRead };
+  return { ...own, firstRead: await resultOrNull(tryKey(session, own.key)) };
 });
 
 /**

@@ -57,7 +57,10 @@ export const lifeOf = stepFor(
         ...(days === 'none' ? {} : { query: { days } }),
         ...((usageDays.open as readonly Days[]).includes(days) ? { purpose: 'off-document' } : {}),
       });
-    const usage = await eachOf([...usageDays.documented, ...usageDays.open], readUsage);
+    const usage: Partial<Record<Days, Told<Answer>>> = {};
+    for (const days of [...usageDays.documented, ...usageDays.open]) {
+      usage[days] = await told(() => readUsage(days));
+    }
     const firstRead = await told(() => tryKey(session, key));
     const listed = await told(async () =>
       lister === null ? null : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
@@ -93,7 +96,7 @@ export const lifeOf = stepFor(
       environment,
       made,
       firstRead,
-      usage,
+      usage: usage as KeyLife['usage'],
       listed,
       usageAfter,
       lastListed,
@@ -109,13 +112,4 @@ export function showsNoCall({ accepted, payload }: Answer): boolean {
     ({ name, value }) => typeof value === 'number' && /request|call|count|total|hits/i.test(name),
   );
   return accepted && counts.length > 0 && counts.every(({ value }) => value === 0);
-}
-
-/** Carries out a stage for each name, all at once. */
-async function eachOf<K extends string, T>(
-  names: readonly K[],
-  stage: (name: K) => Promise<T>,
-): Promise<Record<K, Told<T>>> {
-  const results = names.map(async (name) => [name, await told(() => stage(name))] as const);
-  return Object.fromEntries(await Promise.all(results)) as Record<K, Told<T>>;
 }
