@@ -6,8 +6,9 @@ export const encoded = (text: string): string => encodeURIComponent(text.toWellF
 /** Longer texts are no ids: many servers take URLs of some thousand characters only. */
 const longestPart = 2_000;
 
-/** Whether a URL can hold a text as a part of its path. */
-export const fitsInUrl = (text: string): boolean => text.length <= longestPart && text.isWellFormed();
+/** Whether a URL can hold a text as a part of its path: `..` leads to the collection above. */
+export const fitsInUrl = (text: string): boolean =>
+  text.length <= longestPart && text.isWellFormed() && text !== '.' && text !== '..';
 
 /** The text of an encoded part of a URL; the part itself if its encoding is broken. */
 export function decoded(text: string): string {

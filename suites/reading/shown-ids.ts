@@ -1,6 +1,6 @@
 import { escapeToken, isObject, type JsonObject } from '../../common/json.ts';
 import { idFields } from './id-fields.ts';
-import { mentions } from './own-words.ts';
+import { mentions, standsIn } from './own-words.ts';
 import { placeOfRecord, recordIn } from './record.ts';
 import { isUnguessable } from './unguessable.ts';
 
@@ -60,13 +60,16 @@ export function shownIds(json: unknown, noun: string, tag: string): ShownId[] {
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }
 
-/** The ids of an object or, where it has none, of the object in it that has the words. */
+/** The ids of an object or, where it has neither ids nor words of its own, of the object in it that has the words. */
 function idsWithin(object: unknown, pointer: string, noun: string, tag: string): readonly ShownId[] {
   if (!isObject(object)) {
     return [];
   }
   const placeOf = (name: string): string => `${pointer}/${name}`.replace(/\/\d+(?=\/)/g, '/*');
   const ids = idFields(object, noun).map(({ id, name, isNamed }) => ({ id, place: placeOf(name), isNamed }));
-  const [inner, worded] = Object.entries(object).find(([, held]) => isObject(held) && mentions(held, tag)) ?? [];
-  return ids.length > 0 || inner === undefined ? ids : idsWithin(worded, `${pointer}/${escapeToken(inner)}`, noun, tag);
+  const isWorded = Object.values(object).some((held) => typeof held === 'string' && standsIn(held, tag));
+  const [inner, part] = Object.entries(object).find(([, held]) => isObject(held) && mentions(held, tag)) ?? [];
+  return ids.length > 0 || isWorded || inner === undefined
+    ? ids
+    : idsWithin(part, `${pointer}/${escapeToken(inner)}`, noun, tag);
 }

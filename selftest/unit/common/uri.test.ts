@@ -13,5 +13,8 @@ test.each(['%E0%A4%A', '%', '%zz', '\ud83d'])('wrongly encoded text stays unchan
 });
 
 test('a text of a megabyte, or half a surrogate pair, fits in no URL', () => {
-  expect(['agt_7', 'é/ ', 'i'.repeat(1_000_000), '\ud83d'].map(fitsInUrl)).toEqual([true, true, false, false]);
+  expect(['agt_7', 'é/ ', 'i'.repeat(1_000_000), '\ud83d', '.', '..'].map(fitsInUrl)).toEqual([
+    ...[true, true],
+    ...[false, false, false, false],
+  ]);
 });

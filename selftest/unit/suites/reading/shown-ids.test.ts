@@ -24,6 +24,7 @@ describe('the ids of a record are those at the record itself', () => {
     ['whose words are in a part of it', { id: 'a', profile: { id: 'p', ...agent } }, ['a']],
     ['within the answer to a request', { id: 'req_1', result: { id: 'a', ...agent } }, ['a']],
     ['with an item that has no words', { code: 'a', ...agent, item: { id: 'i' } }, ['a']],
+    ['with an owner whose note has its words', { ...agent, owner: { id: 'u', note: words } }, []],
     ['that was sent, beside an id', { result: { id: 'a' }, input: agent }, []],
     ['of JSON:API', { data: { type: 'agents', id: 'a', attributes: agent } }, ['a']],
     ['in a link to itself', { ...agent, _links: { self: { href: 'https://api.test/v1/agents/a' } } }, ['a']],

@@ -35,6 +35,16 @@ const tricks: Readonly<Record<string, Looks>> = {
     ...{ viewed: echo, listed: joined, created: asFirst, isHiddenAtFirst },
   },
   'reads do, ids are swapped, and none was listed before': { viewed: echo, listed: swapped, isHiddenAtFirst },
+  'a part of the record has the id of another': {
+    created: ({ name }, others) => ({ name, item: { id: others[0]?.id } }),
+    listed: (rows) => rows.map(({ name, isOwn }) => ({ name, item: isOwn ? { id: rows[0]?.id } : null })),
+    isHiddenAtFirst,
+  },
+  'a part has it, and the words of the record': {
+    created: ({ name }, others) => ({ name, owner: { id: others[0]?.id, note: name } }),
+    listed: (rows) => rows.map(({ name, isOwn }) => ({ name, owner: isOwn ? { id: rows[0]?.id, note: name } : null })),
+    isHiddenAtFirst,
+  },
   'links point to another': {
     created: (made, others, path) => {
       const url = toFirst(made, others, path);
