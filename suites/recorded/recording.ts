@@ -4,10 +4,10 @@ import { messageOf } from '../../common/message-of.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
+import { decoded } from '../../common/uri.ts';
 import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
-import type { Exchange, HeaderLines } from '../../results/exchange.ts';
-import { credentialsOf, hasKey } from './credentials.ts';
+import { type Exchange, type HeaderLines, headerOf } from '../../results/exchange.ts';
 import { callIn, type LeftOut, type RecordedCall } from './har-entry.ts';
 import { choose, type NamedOrigins, type Placed } from './origins.ts';
 
@@ -123,3 +123,32 @@ const bodyTrouble = ({ body }: RecordedCall): Failure | null =>
   body === null ? { kind: 'other', message: notWhole } : jsonTrouble(Buffer.from(body));
 
 const parseOr = (body: string): unknown => (jsonTrouble(Buffer.from(body)) === null ? parseJson(body) : undefined);
+
+/** Names of headers and query parameters that hold credentials: `Authorization`, `X-Session-Token`, `api_key`. */
+const credentialName =
+  /^(.*[_-])?(api[_-]?key|access[_-]?key|token|secret|authorization|auth|sig(nature)?|session([_-]?id)?|password|cookie)$|^key$/i;
+/** Shorter values are words, and must not be redacted everywhere. */
+const shortestSecret = 8;
+
+/** The credentials that a call was sent with, and the cookies that it received. They must never be shown. */
+function credentialsOf(url: string, sent: HeaderLines, received: HeaderLines): string[] {
+  const { username, password, searchParams } = new URL(url);
+  const named = [...sent, ...searchParams].filter(([name]) => credentialName.test(name)).map(([, value]) => value);
+  const cookies = received
+    .filter(([name]) => /^set-cookie2?$/i.test(name))
+    .map(([, value]) => value.split(';')[0] ?? '');
+  const values = [...named, ...cookies, decoded(username), decoded(password)].flatMap(credentialsIn);
+  return values.filter((value) => value.length >= shortestSecret);
+}
+
+/** The parts of a credential: the words of a header, the values of cookies, user and password of Basic. */
+function credentialsIn(value: string): string[] {
+  const words = value.split(/[\s;,]+/).map((word) => word.replace(/^[^=]*=(?=.)/, ''));
+  const basic = /^Basic\s+(\S+)/i.exec(value)?.[1];
+  return basic === undefined ? words : [...words, ...Buffer.from(basic, 'base64').toString('utf8').split(':')];
+}
+
+/** Whether a call has a key in any place where the two APIs look for one. */
+const hasKey = (url: string, sent: HeaderLines): boolean =>
+  ['authorization', 'x-api-key', 'cookie'].some((name) => (headerOf(sent, name) ?? '') !== '') ||
+  (new URL(url).searchParams.get('api_key') ?? '') !== '';

@@ -41,7 +41,7 @@ async function cleanUpLedger(name: string, folder: string, parts: CleanUpParts):
   const { ledger, close } = openLedger(name, folder);
   const toDelete = ledger.toDelete();
   const cleaned: Cleaned[] = [];
-  for (const api of new Set([...toDelete, ...ledger.refusedCreates()].map((entry) => entry.api))) {
+  for (const api of new Set(ledger.all().flatMap((entry) => (entry.gone ? [] : [entry.api])))) {
     const origin = settings[urlSettings[api]] ?? '';
     const entries = toDelete.filter((entry) => entry.api === api);
     const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });

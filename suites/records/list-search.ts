@@ -14,8 +14,6 @@ export interface ListSearch {
   /** The last page that was read. */
   readonly last: Answer;
   readonly pages: number;
-  /** The place of its row on that page; -1: it has none. */
-  readonly place: number;
   /** Whether a row is the record's. */
   readonly isShown: boolean;
   readonly row: JsonObject | undefined;
@@ -56,7 +54,6 @@ export async function findInList(
     first: first.answer,
     last: last.answer,
     pages: pages.length,
-    place,
     row: rowsIn(last.answer.payload, noun)?.[place],
     isShown: place !== -1,
     hasRows,

@@ -111,24 +111,19 @@ interface Sent {
 
 /**
  * Whether a row shows the words of a create, and only as it sent them, in any spelling. Somebody's copy of a record may
- * have its words with an addition.
+ * have its words with an addition. A later clean-up does not know what was sent: of it the words alone are sure.
  */
-export function isAsSent(session: Session, row: JsonObject, sent: Sent): boolean {
-  const shown = shownTexts(session, row, sent);
-  return shown.length > 0 && shown.every(({ isSent }) => isSent);
-}
-
-/** The texts of a row with the words of a create. Few rows have any: what was sent is read for those alone. */
-function shownTexts({ evidence }: Session, row: JsonObject, { collection, tag }: Sent) {
+export function isAsSent({ evidence }: Session, row: JsonObject, { collection, tag }: Sent): boolean {
   const shown = textsWith(row, tag);
+  // Few rows have any: what was sent is read for those alone.
   const creates =
     shown.length === 0 ? [] : evidence.exchanges.filter(({ endpoint }) => endpoint === `POST ${collection}`);
   const sent = creates.flatMap(({ request }) => textsWith(parseJson(request.body ?? ''), tag));
-  const texts = new Set(sent.map(unescapedAlphanumeric));
-  // A later clean-up does not know what was sent: of it the words alone are sure.
-  const isSent = (text: string): boolean => texts.has(text) || text === alphanumeric(tag);
-  return shown.map((text) => ({ isSent: isSent(unescapedAlphanumeric(text)) }));
+  return shown.length > 0 && shown.every((text) => text === alphanumeric(tag) || sent.includes(text));
 }
 
+/** The texts of a document with the words, in one spelling. */
 const textsWith = (json: unknown, words: string): readonly string[] =>
-  walk(json).flatMap(({ value }) => (typeof value === 'string' && standsIn(value, words) ? [value] : []));
+  walk(json).flatMap(({ value }) =>
+    typeof value === 'string' && standsIn(value, words) ? [unescapedAlphanumeric(value)] : [],
+  );

@@ -2,12 +2,11 @@ import { cleanScript } from '../../../common/clean-script.ts';
 import { parseJson, walk } from '../../../common/json.ts';
 import { encoded } from '../../../common/uri.ts';
 import type { Call } from '../call.ts';
-import type { ApiKey, KeyCreation } from '../key.ts';
+import type { ApiKey, KeyCreation, KeyPlaces } from '../key.ts';
 import type { WireRequest } from '../transport/transport.ts';
 import { curl, type Placeholder } from './curl.ts';
 import { expansionOf, requireSetting, settingName } from './key-expansion.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
-import { readKey, readMade } from './read-made.ts';
 
 /** What a script needs besides the call that it repeats. */
 interface ScriptParts {
@@ -189,3 +188,31 @@ function recordLines(
     remove: [curl(remove, placeholders, quietly), ...create.after],
   };
 }
+
+/** Lines that run a command and read a key's secret and id from its answer. `ownId`: the id of the run's own key. */
+const readKey = (command: string, { id, secret }: KeyPlaces, ownId: string | undefined): string[] => [
+  `MADE=$(${command})`,
+  `KEY=${readMade(secret)}`,
+  ...(id === undefined ? [] : [`ID=${readMade(id, ownId)}`]),
+];
+
+/**
+ * Shell text that reads the value at a pointer in `$MADE`, with Node. `ownValue`: the value in the run. Without the `--`,
+ * Node would take an answer that begins with a dash for an option, and `--import` runs code.
+ */
+const readMade = (pointer: string, ownValue = ''): string => {
+  const text = /^\d{16,}$/.test(ownValue) ? withQuotedNumbers : 'process.argv[1]';
+  return `$(node -p 'JSON.parse(${text})${expressionOf(pointer)}' -- "$MADE")`;
+};
+
+/** Puts quotes around numbers so long that JSON.parse would round them. */
+const withQuotedNumbers = String.raw`process.argv[1].replace(/(?<=[:,[]\s*)\d{16,}/g, "\"$&\"")`;
+
+/** A JSON pointer as an expression of JavaScript that can go into single quotes of a shell, in plain ASCII. */
+const expressionOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => (/^[A-Za-z_$][\w$]*$/.test(token) ? `.${token}` : `[${JSON.stringify(token)}]`))
+    .join('')
+    .replace(/['\x7f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -106,17 +106,6 @@ export function createLedger(sink: (line: string) => void, lines: readonly strin
     reopen: ({ number }: Entry) => write({ number, gone: false }),
     /** The entries to delete, latest first. */
     toDelete: (): Entry[] => remaining((entry) => !entry.lasting && !isRefusedCreate(entry)).reverse(),
-    /**
-     * The entries whose create was refused, and whose record is looked for at the end. Records that the API cannot delete
-     * are looked for only where another refused create of their collection took effect.
-     */
-    refusedCreates(): Entry[] {
-      const madeThough = [...entries.values()].filter(
-        ({ lasting, refused, accepted }) => lasting && refused && accepted,
-      );
-      const collections = new Set(madeThough.map(({ collection }) => collection));
-      return remaining((entry) => isRefusedCreate(entry) && (!entry.lasting || collections.has(entry.collection)));
-    },
     /** The entries of existing records that the API cannot delete. */
     undeletable: (): Entry[] => remaining((entry) => entry.lasting === true && !isRefusedCreate(entry)),
     /** All entries, in the order of their creation. */
