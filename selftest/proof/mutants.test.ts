@@ -6,7 +6,7 @@ import { mutatedTree } from '../../tools/mutants/tree.ts';
 import { trials } from '../../tools/mutants/trials.ts';
 
 test('mutants of one small file: most are killed, and the report counts those that are left out', async () => {
-  const tree = await mutatedTree(['suites/developer/calls/documented-post.ts']);
+  const tree = await mutatedTree(['suites/developer/calls/refused-bodies.ts']);
   const runner = createRunner(tree);
   try {
     const own = trials().filter(({ name }) =>
