@@ -106,15 +106,12 @@ describe('how a run ends', () => {
   });
 
   test('a waived failure counts as judged and fails nothing', () => {
-    const results = resultsOf(skipping('workspace', 'Not tried')).map((result) =>
-      result.id === 'workspace.auth.bearer'
-        ? { ...result, verdict: 'inconclusive' as const, waiver: { reason: 'known', expires: '2027-01-01' } }
-        : result,
+    const waiver = { reason: 'known', expires: '2027-01-01' };
+    const results = resultsOf(undecided).map((result) =>
+      result.id === 'workspace.auth.bearer' ? { ...result, verdict: 'inconclusive' as const, waiver } : result,
     );
-    expect(conclude(results, plain)).toMatchObject({
-      exitCode: 0,
-      reason: expect.stringContaining(', 1 waived, ') as string,
-    });
+    const { exitCode, reason } = conclude(results, plain);
+    expect([exitCode, reason]).toEqual([0, expect.stringContaining(', 1 waived, ')]);
   });
 
   test('the reason is one short line, whatever the findings say', { timeout: 60_000 }, () => {
