@@ -59,23 +59,15 @@ function scalar(item: unknown): unknown {
   return item === undefined || item === null ? null : String(item);
 }
 
-/** A finding, or a part of it, with its texts and lists within the bounds. */
-function boundPart(part: unknown, name = ''): unknown {
-  if (typeof part === 'string') {
-    return cut(part, name === 'curl' ? bounds.curl : bounds.text);
-  }
-  if (Array.isArray(part)) {
-    return part.slice(0, bounds.items).map((item) => boundPart(item));
-  }
-  return typeof part === 'object' && part !== null
-    ? Object.fromEntries(Object.entries(part).map(([key, value]) => [key, boundPart(value, key)]))
-    : part;
-}
-
 /** A clause's result as every report shows it: texts, findings and observed values within the bounds. */
 export function boundResult(result: ClauseResult): ClauseResult {
-  const findings = boundPart(result.findings.slice(0, bounds.findings)) as ClauseResult['findings'][number][];
-  const left = result.findings.length - findings.length;
+  const kept = result.findings.slice(0, bounds.findings);
+  // JSON.stringify gives each text with the name of its field.
+  const bounded = JSON.stringify(kept, (name, part: unknown) =>
+    typeof part === 'string' ? cut(part, name === 'curl' ? bounds.curl : bounds.text) : part,
+  );
+  const findings = JSON.parse(bounded) as ClauseResult['findings'][number][];
+  const left = result.findings.length - kept.length;
   if (left > 0) {
     findings[findings.length - 1] = { message: `${thousands(left + 1)} further findings are left out` };
   }

@@ -1,18 +1,10 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { shorten, shortenKeyLike } from '../common/redaction/key-like.ts';
+import { settings as table } from '../contract/settings.ts';
 import type { Settings } from './values.ts';
 
-/** All these keys must differ: with one key in two settings, clauses that compare the two would hold by themselves. */
-const keySettings = [
-  'SANDBOX_API_KEY',
-  'LIVE_API_KEY',
-  'ENTERPRISE_API_KEY',
-  'WORKSPACE_API_KEY',
-  'WORKSPACE_SECOND_API_KEY',
-  'WORKSPACE_LIMITED_API_KEY',
-  'WORKSPACE_REVOKED_API_KEY',
-  'WORKSPACE_OTHER_API_KEY',
-] as const;
+/** All keys must differ: with one key in two settings, clauses that compare the two would hold by themselves. */
+const keySettings = table.map(({ name }) => name as keyof Settings).filter((name) => name.endsWith('_API_KEY'));
 
 /** The APIs, and the keys of which a run needs one. */
 const owners = [
@@ -74,7 +66,7 @@ export function refuseStrayKeys(settings: Settings): void {
     const first = keySettings.slice(0, index).find((other) => settings[other] === value);
     if (value !== undefined && first !== undefined) {
       throw new CannotRun(
-        `Cannot use ${name}: it is the same key as ${first} (${shorten(value)}); set a different one`,
+        `Cannot use ${name}: it is the same key as ${first} (${shorten(`${value}`)}); set a different one`,
       );
     }
   }

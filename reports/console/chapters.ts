@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
@@ -20,34 +21,23 @@ export function chapterLines(run: Run, api: ApiName, layout: Layout): string[] {
   ];
 }
 
-interface Row {
-  readonly text: string;
-  /** The columns that the text takes; the codes of colours take none. */
-  readonly width: number;
-}
-
-function chapterRow({ name, clauses }: Chapter, api: ApiName, layout: Layout): Row {
+function chapterRow({ name, clauses }: Chapter, api: ApiName, layout: Layout): string {
   const line = clauses.map((clause) => paintWord(layout, wordOf(clause), marks[wordOf(clause)])).join('');
   const counts = tally(clauses).filter(([word]) => word !== 'pass' && word !== 'observed');
-  const coloured = counts.map(([word, many]) => paintWord(layout, word, `${many} ${word}`)).join(', ');
-  const plain = counts.map(([word, many]) => `${many} ${word}`).join(', ');
-  const title = name.slice(api.length + 1).padEnd(12);
-  return {
-    text: `${title}${line}${coloured === '' ? '' : `  ${coloured}`}`,
-    width: title.length + clauses.length + (plain === '' ? 0 : 2 + plain.length),
-  };
+  const shown = counts.map(([word, many]) => paintWord(layout, word, `${many} ${word}`)).join(', ');
+  return `${name.slice(api.length + 1).padEnd(12)}${line}${shown === '' ? '' : `  ${shown}`}`;
 }
 
 /** The rows in two columns, read downwards, if the console is wide enough. */
-function inColumns(rows: readonly Row[], layout: Layout): string[] {
+function inColumns(rows: readonly string[], layout: Layout): string[] {
+  // The codes of colours take no columns.
+  const widthOf = (row: string): number => stripVTControlCharacters(row).length;
   const half = Math.ceil(rows.length / 2);
-  const left = Math.max(...rows.slice(0, half).map(({ width }) => width)) + 4;
-  const right = Math.max(0, ...rows.slice(half).map(({ width }) => width));
-  if (2 + left + right > layout.width) {
-    return rows.map(({ text }) => `  ${text}`);
-  }
-  return rows.slice(0, half).map(({ text, width }, index) => {
-    const other = rows[half + index];
-    return other === undefined ? `  ${text}` : `  ${text}${' '.repeat(left - width)}${other.text}`;
-  });
+  const left = Math.max(...rows.slice(0, half).map(widthOf)) + 4;
+  const right = Math.max(0, ...rows.slice(half).map(widthOf));
+  return 2 + left + right > layout.width
+    ? rows.map((row) => `  ${row}`)
+    : rows
+        .slice(0, half)
+        .map((row, index) => `  ${row}${' '.repeat(left - widthOf(row))}${rows[half + index] ?? ''}`.trimEnd());
 }
