@@ -23,7 +23,7 @@ test.for<[string, Looks]>([
   }
 });
 
-const [own, other] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY'];
+const [own, other, third] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Qm71nRbW0pVm55tYXz3K'];
 const key = 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN';
 const [keys, bookings, webhooks] = ['/api/v1/developer/keys', '/v1/bookings', '/v1/webhooks'];
 const subscribed = { subscription: own, token: '9f86d081884c7d659a2feaa0c55ad015' };
@@ -33,6 +33,8 @@ interface Shown {
   readonly created: object;
   /** null: it is not listed. */
   readonly row: object | null;
+  /** What the row of somebody else shows. */
+  readonly theirs?: object;
   readonly told?: string;
   readonly isUntitled?: true;
 }
@@ -83,6 +85,18 @@ test.for<[string, string, Shown, string | undefined]>([
     { created: { token_id: own, key, last4: 'm5VbN' }, row: { token_id: own, last4: 'm5VbN' } },
     own,
   ],
+  [
+    'a reference that the row of another has, too',
+    bookings,
+    { created: { ref: own }, row: { ref: own }, theirs: { ref: own } },
+    undefined,
+  ],
+  [
+    'two ids, of which nothing tells the likelier',
+    bookings,
+    { created: { id: own, uuid: third }, row: { id: own, uuid: third } },
+    undefined,
+  ],
   ['how its secret ends, and no id', keys, { created: { key }, row: { last4: 'm5VbN' } }, undefined],
   [
     'the key that created it, and no id',
@@ -92,13 +106,13 @@ test.for<[string, string, Shown, string | undefined]>([
   ],
 ])(
   'whether an id is proven of a record that shows %s',
-  async ([, collection, { created, row, told, isUntitled }, id]) => {
+  async ([, collection, { created, row, theirs, told, isUntitled }, id]) => {
     const titled = (words: string): object => (isUntitled ? {} : { title: `Demo ${words}` });
     const looks: Looks = {
       created: ({ name }) => ({ ...created, ...titled(name) }),
       listed: (_, words) => [
         ...(row === null ? [] : [{ ...row, ...titled(words) }]),
-        { id: 'Zz9Yy8Xx7Ww6', title: 'Somebody else' },
+        { ...(theirs ?? { id: 'Zz9Yy8Xx7Ww6' }), title: 'Somebody else' },
       ],
       viewed: (_, words, wanted) => (wanted === own ? { persona: own, ...titled(words) } : undefined),
       isHiddenAtFirst: true,
