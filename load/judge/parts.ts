@@ -1,4 +1,5 @@
 // What one key's calls show of the limit clauses that several scripts judge.
+import { at, isObject, parseJson } from '../../common/json.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { limitHeaders } from '../../contract/limits.ts';
 import { headerTroubles, judgeLimitValue } from '../../limits/judge/headers.ts';
@@ -6,19 +7,6 @@ import type { Verdict } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import type { Subject } from '../seam/plan.ts';
 import { type Judged, limitClause, type Part } from '../seam/trace.ts';
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The object that a JSON text is; undefined if it is none. */
-export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Nothing but that a clause is undecided. */
 export const open = ({ api }: Subject, says: string, name = 'per-minute'): Judged => ({
@@ -52,7 +40,7 @@ export function obstacle(samples: readonly Sample[]): string | null {
 function exceededPart({ api }: Subject, { exceeded: { verdict, says, firstRefused } }: Verdict): Part {
   const code = api === 'developer' ? (developerErrorCodes[429] ?? '') : '';
   const text = firstRefused?.body ?? '';
-  const error = objectIn(text)?.error;
+  const error = at(parseJson(text), '/error');
   // A value is never followed by a colon.
   const isDocumented = isObject(error) && (code === '' || new RegExp(`"${code}"(?!:)`).test(JSON.stringify(error)));
   const part = { clause: limitClause(api, 'exceeded'), expected: `429 with ${code || 'the error'} in its body` };

@@ -1,4 +1,5 @@
 // Sustained traffic just under the limit: the script soak.
+import { isObject, parseJson } from '../../common/json.ts';
 import { counted, thousands } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { fewestIn, firstRefusalsIn } from '../../limits/judge/refusals.ts';
@@ -6,7 +7,7 @@ import { clockSlack, timelineOf } from '../../limits/judge/timeline.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import { type Judged, limitClause, type Part } from '../seam/trace.ts';
-import { headersPart, objectIn, obstacle, open } from './parts.ts';
+import { headersPart, obstacle, open } from './parts.ts';
 
 /** The clauses on each response that load may break. */
 const responseClauses = {
@@ -34,15 +35,14 @@ export function breachOf(
   if ([0, 204, 429].includes(status) || (status >= 300 && status < 400)) {
     return null;
   }
-  const isLabelled = /^[^;]*[/+]json\s*(;|$)/i.test(contentType);
+  const value = /^[^;]*[/+]json\s*(;|$)/i.test(contentType) ? parseJson(body) : undefined;
   if (api === 'workspace') {
-    return isLabelled && objectIn(`{"value":${body}}`) !== undefined ? null : 'responses.json';
+    return value === undefined ? 'responses.json' : null;
   }
-  const envelope = isLabelled ? objectIn(body) : undefined;
-  if (envelope === undefined) {
+  if (!isObject(value)) {
     return 'envelope.json';
   }
-  return envelope.success === status >= 400 ? 'envelope.success-matches-status' : null;
+  return value.success === status >= 400 ? 'envelope.success-matches-status' : null;
 }
 
 /** Percentiles of the times of answered calls, in ms, and the longest. */
