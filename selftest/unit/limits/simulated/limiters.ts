@@ -1,12 +1,8 @@
 // Limiters as they occur in practice, each a function of the server's clock.
 import type { Meter } from '../../../../fixtures/reference/limiter.ts';
+import type { Sample } from '../../../../limits/judge/trace.ts';
 
-interface Answer {
-  readonly status: number;
-  readonly limit: string | null;
-  readonly remaining: string | null;
-  readonly reset: string | null;
-  readonly retryAfter: string | null;
+interface Answer extends Pick<Sample, 'status' | 'limit' | 'remaining' | 'reset' | 'retryAfter'> {
   /** How long the response is delayed, in ms. */
   readonly holdMs?: number;
   /** Remaining when the response is sent, if it is determined only then. */
@@ -24,7 +20,7 @@ export interface Setup {
   readonly random: () => number;
 }
 
-const refusedBare: Answer = { status: 429, limit: null, remaining: null, reset: null, retryAfter: null };
+const bare = (status: number): Answer => ({ status, limit: null, remaining: null, reset: null, retryAfter: null });
 
 export interface Shape {
   readonly enforced: number;
@@ -46,7 +42,7 @@ export function limiterOf(shape: Shape): SimulatedLimiter {
     decide(now, key) {
       const mine = key === 'key';
       if (!mine && keys) {
-        return { status: 401, limit: null, remaining: null, reset: null, retryAfter: null };
+        return bare(401);
       }
       const isAdmitted = meter.used(now) + 1 <= enforced + 1e-9;
       meter.add(now, isAdmitted ? 1 : 0);
@@ -76,7 +72,7 @@ export function apart(make: () => SimulatedLimiter, groupOf: (route?: string) =>
     decide(now, key, route) {
       const group = groupOf(route);
       if (group === null && key === 'key') {
-        return { status: 200, limit: null, remaining: null, reset: null, retryAfter: null };
+        return bare(200);
       }
       const limiter = groups.get(group ?? '') ?? make();
       groups.set(group ?? '', limiter);
@@ -97,7 +93,7 @@ export function lockingOut(limiter: SimulatedLimiter, forMs: number): SimulatedL
   return {
     decide(now, key, route) {
       if (key === 'key' && now < until) {
-        return refusedBare;
+        return bare(429);
       }
       const answer = limiter.decide(now, key, route);
       if (answer.status === 429) {
@@ -114,7 +110,7 @@ export function closedAtFirst(limiter: SimulatedLimiter, forMs: number): Simulat
   return {
     decide(now, key, route) {
       until ??= now + forMs;
-      return now < until ? refusedBare : limiter.decide(now, key, route);
+      return now < until ? bare(429) : limiter.decide(now, key, route);
     },
   };
 }
@@ -125,7 +121,7 @@ export function queueing({ limit, windowMs }: Setup, places: number): SimulatedL
   return {
     decide(now, key) {
       if (key !== 'key') {
-        return { status: 401, limit: null, remaining: null, reset: null, retryAfter: null };
+        return bare(401);
       }
       const free = (slots.at(-limit) ?? -Infinity) + windowMs;
       const at = Math.max(now, free);
@@ -147,7 +143,7 @@ export function atOnce(limiter: SimulatedLimiter, most: number): SimulatedLimite
     decide(now, key, route) {
       ends = ends.filter((end) => end > now);
       if (key === 'key' && ends.length >= most) {
-        return refusedBare;
+        return bare(429);
       }
       const answer = limiter.decide(now, key, route);
       if (answer.status !== 200) {
