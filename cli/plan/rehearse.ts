@@ -7,15 +7,19 @@ import { createPlainReference } from '../../fixtures/reference/plain-deployment.
 import { settingsOfReference } from '../../fixtures/reference-settings.ts';
 import { timingOf } from '../../results/timing.ts';
 import { parseSettings, type Settings } from '../../settings/settings.ts';
+import { developerSuite } from '../../suites/developer/suite.ts';
 import { openSuite } from '../../suites/run/open-suite.ts';
 import { type OpenDeployment, prepare } from '../../suites/run/prepare.ts';
 import { type ChosenClauses, select } from '../../suites/run/selection.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { handlerTransport } from '../../suites/session/transport/handler-transport.ts';
 import { preflight } from '../../suites/shared/preflight.ts';
+import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { createLocalInbox, type NoInbox } from '../../webhooks/inbox/inbox.ts';
-import { suites } from '../suites.ts';
 import { type Plan, planOf } from './plan.ts';
+
+/** The suite of each API. */
+export const suites = { developer: developerSuite, workspace: workspaceSuite };
 
 /** With this seed the reference makes ids that look usual. With one in some hundred it does not, and the run sends less. */
 const usualSeed = 2;

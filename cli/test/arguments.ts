@@ -43,11 +43,7 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
   if (parseCommand(command, argv) === null) {
     return null;
   }
-  interface Own {
-    readonly list: boolean;
-    readonly observed: boolean;
-    readonly testNamePattern?: readonly string[];
-  }
+  type Own = Pick<Arguments, 'list' | 'observed'> & { readonly testNamePattern?: readonly string[] };
   const { testNamePattern: patterns = [], ...own } = command.opts<Own>();
   const chosen = { ...own, patterns };
   if (!command.args.some((word) => word.startsWith('-'))) {

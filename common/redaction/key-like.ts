@@ -1,5 +1,4 @@
 import { keyPrefix } from '../../contract/scopes.ts';
-import { looksRandom } from '../looks-random.ts';
 
 const documentedPrefixes: readonly string[] = Object.values(keyPrefix);
 
@@ -38,3 +37,15 @@ function isKeyLike(word: string): boolean {
   const hasPrefix = prefix !== '' && (documentedPrefixes.includes(prefix) || /[A-Z0-9]/.test(rest));
   return (hasPrefix && rest.length >= leastBehindPrefix) || looksRandom(word.replace(/[^A-Za-z0-9]/g, ''), leastAlone);
 }
+
+/**
+ * Whether a text has at least `minLength` characters and switches between lower case, upper case and digits after at
+ * least `share` of them. Words do so now and then, random text all the time.
+ */
+export function looksRandom(text: string, minLength: number, share = 0.25): boolean {
+  const switches = text.match(/[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])/g)?.length ?? 0;
+  return text.length >= minLength && switches >= (text.length - 1) * share;
+}
+
+/** Whether a secret is masked, by several stars or dots or by a word. A single star may belong to the secret. */
+export const isMasked = (text: string): boolean => /\*{2,}|[…•]|\.\.\.|redacted|hidden/i.test(text);

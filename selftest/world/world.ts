@@ -1,4 +1,4 @@
-import { suites } from '../../cli/suites.ts';
+import { suites } from '../../cli/plan/rehearse.ts';
 import type { Clock } from '../../common/clock.ts';
 import { TransportFailure } from '../../common/transport-failure.ts';
 import type { ApiName } from '../../contract/clause.ts';

@@ -1,4 +1,4 @@
-import { looksRandom } from '../../common/looks-random.ts';
+import { looksRandom } from '../../common/redaction/key-like.ts';
 
 /** Its characters do not check each other: a changed one is well-formed. */
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,5 +1,5 @@
 import { pointerNames, walk } from '../../common/json.ts';
-import { isMasked } from '../../common/masked.ts';
+import { isMasked } from '../../common/redaction/key-like.ts';
 import { isPath } from '../../common/uri.ts';
 import { snakeCase } from '../../common/words.ts';
 import type { HeaderLines } from './delivery.ts';

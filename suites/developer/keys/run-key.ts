@@ -1,5 +1,5 @@
 import { at, parentOf, placeOfId, scalarText, walk } from '../../../common/json.ts';
-import { isMasked } from '../../../common/masked.ts';
+import { isMasked } from '../../../common/redaction/key-like.ts';
 import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';

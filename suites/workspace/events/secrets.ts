@@ -1,5 +1,5 @@
 import { at, isObject, walk } from '../../../common/json.ts';
-import { isMasked } from '../../../common/masked.ts';
+import { isMasked } from '../../../common/redaction/key-like.ts';
 import type { HeaderLines } from '../../../results/exchange.ts';
 import { shownSecrets } from '../../reading/shown-secrets.ts';
 import type { Call } from '../../session/call.ts';
