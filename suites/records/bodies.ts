@@ -18,8 +18,8 @@ export interface Recipe {
   readonly wrapper: string | null;
   /** Whether it is the user's: then it is sent as it is. */
   readonly isUsers: boolean;
-  /** Whether a refusal has changed it: what a guessed field refers to may not be found. */
-  readonly isRepaired?: boolean;
+  /** Whether it is from an OPENAPI document or changed by a refusal: what a field of it refers to may not be found. */
+  readonly mayRefer?: boolean;
 }
 
 /** How often one likely body is changed as its refusals ask. */
@@ -29,8 +29,8 @@ const mostRepairs = 3;
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
 
 /** Whether an answer may be due to the body: one that was refused, or the 404 to one with a guessed field. */
-export const refusesGuess = (answer: Pick<Answer, 'status'>, { isRepaired }: Pick<Recipe, 'isRepaired'>): boolean =>
-  refusesBody(answer) || (isRepaired === true && answer.status === 404);
+export const refusesGuess = (answer: Pick<Answer, 'status'>, { mayRefer }: Pick<Recipe, 'mayRefer'>): boolean =>
+  refusesBody(answer) || (mayRefer === true && answer.status === 404);
 
 /** The bodies to try for a call: the user's alone, where BODIES has one; or that of OPENAPI, and then likely ones. */
 export function recipesFor(
@@ -38,9 +38,13 @@ export function recipesFor(
   call: string,
 ): readonly Recipe[] {
   const [users, documented] = [userBodies[call], documentBodies[call]];
-  const guessed = [...(documented === undefined ? [] : [documented as Template]), ...(likelyBodies[call] ?? [])];
-  const templates = users === undefined ? guessed : [users as Template];
-  return templates.map((template) => ({ template, wrapper: null, isUsers: users !== undefined }));
+  const recipe = { wrapper: null, isUsers: users !== undefined };
+  if (users !== undefined) {
+    return [{ ...recipe, template: users as Template }];
+  }
+  // What an example refers to may be another deployment's.
+  const ofDocument = documented === undefined ? [] : [{ ...recipe, template: documented as Template, mayRefer: true }];
+  return [...ofDocument, ...(likelyBodies[call] ?? []).map((template) => ({ ...recipe, template }))];
 }
 
 /** The whole body of a recipe. */
@@ -129,7 +133,7 @@ export async function repaired(
   const missing = named.missing.map(inside).filter((name) => !(name in template));
   const asked = missing.find((name) => name === noun || wrapperName.test(name));
   if (wrapper === null && asked !== undefined) {
-    return { ...recipe, wrapper: asked, isRepaired: true };
+    return { ...recipe, wrapper: asked, mayRefer: true };
   }
   const added: [string, unknown][] = [];
   for (const name of missing.filter((one) => /^\w+$/.test(one) && one !== wrapper)) {
@@ -143,7 +147,7 @@ export async function repaired(
   const kept = Object.entries(template).filter(([name]) => !unknown.includes(name));
   return added.length === 0 && kept.length === Object.keys(template).length
     ? null
-    : { ...recipe, template: Object.fromEntries([...kept, ...added]), isRepaired: true };
+    : { ...recipe, template: Object.fromEntries([...kept, ...added]), mayRefer: true };
 }
 
 /** The body of a registration with the events that it asks for; null: it names none. */

@@ -150,9 +150,12 @@ const likelyOfKind: Readonly<Record<string, Readonly<Record<string, string>>>> =
 /** The last word of a field that refers to a record: `agent_sid`, `leadRef`. */
 const reference = /(?:^|[a-z]_?)(?:id|sid|uuid|guid|ref)s?$|[a-z](?:Id|Sid|Ref)s?$/;
 
-/** The noun of the record to which a field refers: `campaign` for `campaign_id`; null: it refers to none, or to several. */
-export const nounReferredTo = (field: string): string | null =>
-  /s$/.test(field) ? null : (lettersOf(field).match(/^(.+)(?:id|sid|uuid|guid|ref)$/)?.[1] ?? null);
+/** The noun of the record to which a field refers: `campaign` for `campaign_id` and `campaignId`; null: it refers to none. */
+export function nounReferredTo(field: string): string | null {
+  const words = field.split(/[_-]|(?<=[a-z\d])(?=[A-Z])/).map((word) => word.toLowerCase());
+  const isReference = words.length > 1 && /^(id|sid|uuid|guid|ref)$/.test(words.at(-1) ?? '');
+  return isReference ? words.slice(0, -1).join('_') : null;
+}
 
 /** What a field of that name holds in most deployments; undefined: that is not known. */
 export function knownValue(call: string, field: string): unknown {

@@ -3,7 +3,7 @@ import { escapeToken, isObject, isRows, type JsonObject, scalarText } from '../.
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { type Shape, type Shapes, shapeName } from '../../settings/shapes.ts';
-import { knownValue, type Template } from '../records/likely-bodies.ts';
+import { knownValue, nounReferredTo, type Template } from '../records/likely-bodies.ts';
 
 /** What the deployment's own documents say where the two documents are silent. */
 interface Documented {
@@ -59,7 +59,7 @@ function documentedIn(document: JsonObject, sample: Sample): Documented {
   const bodies = operations.flatMap(({ endpoint, operation }): [string, Template][] => {
     const media = mediaIn(operation.requestBody);
     const body = media && exampleOf(media, sample);
-    return isObject(body) ? [[endpoint.id, templateOf(endpoint.id, body, schemaIn(media))]] : [];
+    return media && isObject(body) ? [[endpoint.id, templateOf(endpoint.id, body, media)]] : [];
   });
   const shapes = new Map<string, Shape>();
   for (const { endpoint, operation } of operations) {
@@ -106,18 +106,58 @@ function exampleOf(media: JsonObject, sample: Sample): unknown {
  * A body as a template: what differs from record to record, such as words, addresses, times and ids of the run, is put
  * in where the body has fields for it.
  */
-function templateOf(call: string, body: JsonObject, schema: JsonObject): Template {
+function templateOf(call: string, body: JsonObject, media: JsonObject): Template {
+  const schema = schemaIn(media);
+  const template = filledIn(call, body, schema, showsValues(media)) as Template;
+  return JSON.stringify(template).includes('{{run}}') ? template : withWords(template, schema);
+}
+
+/**
+ * A value of a body with the words for the fields in it. A field that refers to a record is left out where its id is made
+ * from the schema, and not shown: no id is invented.
+ */
+function filledIn(call: string, value: unknown, schema: JsonObject, isShown: boolean): unknown {
+  const isShownHere = isShown || showsValues(schema);
+  if (Array.isArray(value)) {
+    const items = isObject(schema.items) ? schema.items : {};
+    return value.map((item) => filledIn(call, item, items, isShownHere));
+  }
+  if (!isObject(value)) {
+    return value;
+  }
   const properties = propertiesOf(schema);
-  const fields = Object.entries(body).map(([name, value]): [string, unknown] => {
-    const property = properties[name] ?? {};
-    const likely = knownValue(call, name);
-    const isFixed = property.enum !== undefined || property.const !== undefined || property.pattern !== undefined;
-    return [name, isFixed || !isText(likely) || !isText(value) || !likely.includes('{{') ? value : likely];
-  });
-  const words = fields.find(([name, value]) => isFreeText(value, properties[name]));
-  const isWorded = JSON.stringify(fields).includes('{{run}}') || words === undefined;
   return Object.fromEntries(
-    fields.map(([name, value]) => [name, isWorded || name !== words[0] ? value : `${value} {{run}}`]),
+    Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
+      const property = properties[name] ?? {};
+      const likely = knownValue(call, name);
+      if (isText(likely) && /^\{\{\w+_id\}\}$/.test(likely)) {
+        return [[name, likely]];
+      }
+      if (nounReferredTo(name) !== null && !isShownHere && !showsValues(property)) {
+        return [];
+      }
+      const isFixed = property.enum !== undefined || property.const !== undefined || property.pattern !== undefined;
+      const isWord = !isFixed && isText(field) && isText(likely) && likely.includes('{{');
+      return [[name, isWord ? likely : filledIn(call, field, property, isShownHere)]];
+    }),
+  );
+}
+
+/** Whether a document shows values for what a schema or a body describes: then none is made up. */
+const showsValues = ({ example, examples, default: usual, enum: choices, const: only }: JsonObject): boolean =>
+  [example, examples, usual, choices, only].some((shown) => shown !== undefined);
+
+/** A body with the words of the run behind its first free text. */
+function withWords(value: JsonObject, schema: JsonObject): JsonObject {
+  const properties = propertiesOf(schema);
+  const entries = Object.entries(value);
+  const at = entries.findIndex(([name, field]) => isFreeText(field, properties[name]));
+  const inner = entries.findIndex(([, field]) => isObject(field));
+  return Object.fromEntries(
+    entries.map(([name, field], index): [string, unknown] => {
+      const isInside = at === -1 && index === inner && isObject(field);
+      return [name, index === at ? `${field} {{run}}` : isInside ? withWords(field, properties[name] ?? {}) : field];
+    }),
   );
 }
 

@@ -65,6 +65,39 @@ test('bodies and places come from a document, with references, servers and all',
   expect(shapes).toMatchObject({ agents: { rows: '/found/people', id: '/kennung' } });
 });
 
+const bodyOf = async (name: string, content: object): Promise<unknown> => {
+  const post = { requestBody: { content: { 'application/json': content } }, responses: {} };
+  const document = { openapi: '3.0.3', info: { title: 'x', version: '1' }, paths: { '/v1/bookings': { post } } };
+  return (await readDocuments(written(name, JSON.stringify(document)))).bodies['POST /v1/bookings'];
+};
+
+test('no id is invented: a field has one of the run, one that the document shows, or is left out', async () => {
+  const properties = {
+    lead_id: { type: 'integer' },
+    agentId: { type: 'string', format: 'uuid' },
+    owner_id: { type: 'integer', minimum: 1 },
+    room_id: { type: 'string', example: 'room_blue' },
+    title: { type: 'string' },
+    paid: { type: 'boolean' },
+  };
+  const filled = {
+    lead_id: '{{lead_id}}',
+    agentId: '{{agent_id}}',
+    room_id: 'room_blue',
+    title: 'Zoe {{run}}',
+    paid: true,
+  };
+  const schema = { type: 'object', properties };
+  expect(await bodyOf('flat.json', { schema })).toEqual(filled);
+  const nested = { type: 'object', properties: { booking: schema } };
+  expect(await bodyOf('nested.json', { schema: nested })).toEqual({ booking: filled });
+  const example = { owner_id: 7, note: 'x' };
+  expect(await bodyOf('shown.json', { schema, example })).toEqual({
+    owner_id: 7,
+    note: expect.stringContaining('{{run}}'),
+  });
+});
+
 test('several documents are separated by commas, in JSON or YAML', async () => {
   const json = { openapi: '3.0.3', info: { title: 'x', version: '1' }, paths: {} };
   const files = `${written('empty.json', JSON.stringify(json))}, ${written('more.yaml', yaml)}`;
