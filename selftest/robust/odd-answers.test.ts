@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isObject } from '../../common/json.ts';
+import { at, isObject } from '../../common/json.ts';
 import type { FailureKind } from '../../common/transport-failure.ts';
 import type { WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 import { kindsLeft } from '../proof/fault-row.ts';
@@ -75,7 +75,7 @@ describe('bodies that the transport could not read', () => {
   });
 });
 
-test.each(apis)('%s: fields named like methods, in every object, change no verdict', async (api) => {
+describe.each(apis)('%s: fields named like methods change no verdict', (api) => {
   const methods = [
     'toString',
     'valueOf',
@@ -88,19 +88,32 @@ test.each(apis)('%s: fields named like methods, in every object, change no verdi
     'at',
   ];
   const others = methods.map((_, index) => `extra${'abcdefghi'[index]}`);
-  const unneeded = /"(impressions|company|summary|phone|notes|capabilities)":("[^"]*"|\d+)/g;
-  const verdictsWith = async (names: readonly string[]) => {
-    const fields = names.map((name) => `"${name}":7`).join();
-    // In objects of objects, too, and in those in place of values that no check needs.
-    const write = (text: string): string =>
-      text
-        .replace(/\{(?=")/g, () => `{"extra":{${fields}},"extras":[{${fields}}],${fields},`)
-        .replace(unneeded, (_, name: string) => `"${name}":{${fields}}`);
-    const between = answering(() => (answer) => saying(answer, write(String(answer.body))));
-    const { results, left } = await run({ api, between: [between] });
-    return { left, verdicts: results.map(({ id, verdict }) => [id, verdict]) };
-  };
-  expect(await verdictsWith(methods)).toEqual(await verdictsWith(others));
+  const object = (names: readonly string[]): string => `{${names.map((name) => `"${name}":7`).join()}}`;
+
+  /** Puts an object with such fields into every object of an answer, and instead of values that no check needs. */
+  const holding = (names: readonly string[], text: string): string =>
+    text
+      .replace(/\{(?=")/g, () => `{"extra":${object(names)},"extras":[${object(names)}],`)
+      .replace(
+        /"(impressions|company|summary|phone|notes|capabilities)":("[^"]*"|\d+)/g,
+        (_, name: string) => `"${name}":${object(names)}`,
+      );
+  const having = (names: readonly string[], text: string): string =>
+    text.replace(/\{(?=")/g, () => `${object(names).slice(0, -1)},`);
+
+  test.each([
+    ['in objects of objects', holding],
+    ['in each object', having],
+  ])('%s', async (_, write) => {
+    const [odd, plain] = await Promise.all(
+      [methods, others].map(async (names) => {
+        const between = answering(() => (answer) => saying(answer, write(names, String(answer.body))));
+        const { results, left } = await run({ api, between: [between] });
+        return { left, verdicts: results.map(({ id, verdict }) => [id, verdict]) };
+      }),
+    );
+    expect(odd).toEqual(plain);
+  });
 });
 
 test('a list that is gone where it is filtered leaves the filter undecided, blocked by the list', async () => {
@@ -115,29 +128,35 @@ test('a list that is gone where it is filtered leaves the filter undecided, bloc
   ]);
 });
 
-test.for(['uuid', 'numeric', 'short'])(
-  'a list of bare ids shows no records: what rests on one stays undecided, and nothing fails (%s)',
-  async (ids) => {
-    const listingIds: Between = changing(succeeds(/^GET .*\/(agents|leads|bookings|webhooks)$/), (answer) => {
-      const idOf = (record: unknown): unknown => (isObject(record) ? (record.id ?? null) : record);
-      const write = (_: string, value: unknown): unknown => (Array.isArray(value) ? value.map(idOf) : value);
-      return saying(answer, JSON.stringify(jsonOf(answer), write));
-    });
+describe('a list may be one of ids', () => {
+  const listingIds: Between = changing(succeeds(/^GET .*\/(agents|leads|bookings|webhooks)$/), (answer) => {
+    const idOf = (record: unknown): unknown => (isObject(record) ? (record.id ?? null) : record);
+    const write = (_: string, value: unknown): unknown => (Array.isArray(value) ? value.map(idOf) : value);
+    return saying(answer, JSON.stringify(jsonOf(answer), write));
+  });
+
+  test.for(['uuid', 'numeric', 'short'])('%s', async (ids) => {
     const plan = { api: 'workspace', choices: { 'workspace-ids': ids }, between: [listingIds] } as const;
     const { red, open, left } = await run(plan);
-    const lists = ['agents.list', 'leads.list', 'leads.filters', 'bookings.list', 'webhooks.list'];
-    // Webhooks and bookings have no read by id: which ones are the run's, nothing shows.
-    const deletions = [
-      'bookings.cancel',
-      'webhooks.remove',
-      'webhooks.silent-after-remove',
-      'events.booking-cancelled',
-    ];
-    expect({ red, open: open.toSorted() }).toEqual({
+    // Webhooks and bookings have no read by id: that a listed id is the run's, nothing shows.
+    expect({ red, open }).toEqual({
       red: [],
-      open: ['auth.no-effect', ...lists, ...deletions].toSorted(),
+      open: ['bookings.cancel', 'webhooks.remove', 'webhooks.silent-after-remove', 'events.booking-cancelled'],
     });
     expect(left.filter((one) => one.endsWith(unnamedWords))).toEqual([]);
     expect(kindsLeft(left).filter((kind) => /^.v1.(agents|leads)/.test(kind))).toEqual([]);
-  },
-);
+  });
+
+  test.for(['agents', 'leads', 'bookings', 'webhooks'])('one that lacks the new one fails: %s', async (name) => {
+    const withoutNewest = changing(succeeds(`GET /v1/${name}`), (answer) =>
+      Array.isArray(at(jsonOf(answer), '/data')) ? saying(answer, { data: [101, 102], links: { next: null } }) : answer,
+    );
+    const { red } = await run({
+      api: 'workspace',
+      choices: { 'workspace-ids': 'numeric', 'workspace-list-shape': 'laravel' },
+      between: [listingIds, withoutNewest],
+      clauses: [`workspace.${name}.list`],
+    });
+    expect(red).toEqual([`${name}.list`]);
+  });
+});
