@@ -75,7 +75,7 @@ describe('bodies that the transport could not read', () => {
   });
 });
 
-describe.each(apis)('%s: fields named like methods change no verdict', (api) => {
+test.each(apis)('%s: fields named like methods, in every object, change no verdict', async (api) => {
   const methods = [
     'toString',
     'valueOf',
@@ -88,32 +88,19 @@ describe.each(apis)('%s: fields named like methods change no verdict', (api) => 
     'at',
   ];
   const others = methods.map((_, index) => `extra${'abcdefghi'[index]}`);
-  const object = (names: readonly string[]): string => `{${names.map((name) => `"${name}":7`).join()}}`;
-
-  /** Puts an object with such fields into every object of an answer, and instead of values that no check needs. */
-  const holding = (names: readonly string[], text: string): string =>
-    text
-      .replace(/\{(?=")/g, () => `{"extra":${object(names)},"extras":[${object(names)}],`)
-      .replace(
-        /"(impressions|company|summary|phone|notes|capabilities)":("[^"]*"|\d+)/g,
-        (_, name: string) => `"${name}":${object(names)}`,
-      );
-  const having = (names: readonly string[], text: string): string =>
-    text.replace(/\{(?=")/g, () => `${object(names).slice(0, -1)},`);
-
-  test.each([
-    ['in objects of objects', holding],
-    ['in each object', having],
-  ])('%s', async (_, write) => {
-    const [odd, plain] = await Promise.all(
-      [methods, others].map(async (names) => {
-        const between = answering(() => (answer) => saying(answer, write(names, String(answer.body))));
-        const { results, left } = await run({ api, between: [between] });
-        return { left, verdicts: results.map(({ id, verdict }) => [id, verdict]) };
-      }),
-    );
-    expect(odd).toEqual(plain);
-  });
+  const unneeded = /"(impressions|company|summary|phone|notes|capabilities)":("[^"]*"|\d+)/g;
+  const verdictsWith = async (names: readonly string[]) => {
+    const fields = names.map((name) => `"${name}":7`).join();
+    // In objects of objects, too, and in those in place of values that no check needs.
+    const write = (text: string): string =>
+      text
+        .replace(/\{(?=")/g, () => `{"extra":{${fields}},"extras":[{${fields}}],${fields},`)
+        .replace(unneeded, (_, name: string) => `"${name}":{${fields}}`);
+    const between = answering(() => (answer) => saying(answer, write(String(answer.body))));
+    const { results, left } = await run({ api, between: [between] });
+    return { left, verdicts: results.map(({ id, verdict }) => [id, verdict]) };
+  };
+  expect(await verdictsWith(methods)).toEqual(await verdictsWith(others));
 });
 
 test('a list that is gone where it is filtered leaves the filter undecided, blocked by the list', async () => {
