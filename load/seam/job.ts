@@ -27,6 +27,13 @@ interface Job {
 }
 
 /**
+ * The most minutes that a script takes, with time to wait until a key is idle. k6 would cut it off after ten, and Grafana
+ * Cloud refuses what may take hours.
+ */
+const longest = ({ script, bursts, soakMs }: Plan): number =>
+  10 + { 'per-minute': 10, burst: 2 * bursts, 'per-day': 24 * 60, soak: Math.ceil(soakMs / 60_000), shared: 0 }[script];
+
+/**
  * A script: `drive` is run for each key, in a VU of its own. Throws, with one line, for variables that cannot be used;
  * k6 then exits with 107. That no key can be tried is said in `setup`, since `k6 archive` and `k6 inspect` have no keys.
  */
@@ -41,8 +48,7 @@ export function job(script: ScriptName, drive: Drive): Job {
           executor: 'per-vu-iterations',
           vus,
           iterations: 1,
-          // A day and what it takes to find out that it is over; k6 would cut the script off after ten minutes.
-          maxDuration: '26h',
+          maxDuration: `${longest(plan)}m`,
           gracefulStop: '1s',
         },
       },
