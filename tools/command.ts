@@ -1,13 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { explain, parseCommand } from '../cli/command.ts';
+import type { Command } from 'commander';
+import { explain, numberFrom, parseCommand } from '../cli/command.ts';
 
-/** Parses the value of an option such as `--every <n>`. Throws if it is not a whole number of at least 1. */
-export function positiveInteger(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) {
-    throw new InvalidArgumentError('It must be a whole number of at least 1.');
-  }
-  return Number(text);
-}
+/** Parses the value of an option such as `--every <n>`. */
+export const positiveInteger = numberFrom(1, 1_000_000_000, true);
 
 /** Parses the arguments of this process. Ends the process after --help, and with 2 for wrong arguments. */
 export function commandLine(command: Command): Command {

@@ -1,14 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { Argument } from 'commander';
 import { createCommand } from '../cli/command.ts';
 import { commandLine } from './command.ts';
-
-const command = commandLine(
-  createCommand(
-    'nightly',
-    '[PART…]',
-    'Runs what takes long: the proof with each fault and choice alone and fresh draws, the tests of the load scripts on all deployments, all networks, odd servers and commands, mutants, hostile servers, real limiters. Ends with 1 if any part does.',
-  ).argument('[parts...]', 'proof, selftest, mutants, hostile, limiters; all if none is named'),
-);
 
 /** Another seed each day, which the output names, so that a night can be repeated. */
 const seed = new Date().toISOString().slice(0, 10).replaceAll('-', '');
@@ -22,11 +15,13 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   limiters: ['limiters'],
 };
 
-const unknown = command.args.filter((name) => !Object.hasOwn(parts, name));
-if (unknown.length > 0) {
-  process.stderr.write(`Cannot run ${unknown.join(', ')}: the parts are ${Object.keys(parts).join(', ')}\n`);
-  process.exit(2);
-}
+const command = commandLine(
+  createCommand(
+    'nightly',
+    '[PART…]',
+    'Runs what takes long: the proof with each fault and choice alone and fresh draws, the tests of the load scripts on all deployments, all networks, odd servers and commands, mutants, hostile servers, real limiters. Ends with 1 if any part does.',
+  ).addArgument(new Argument('[parts...]', 'all if none is named').choices(Object.keys(parts))),
+);
 const chosen = Object.entries(parts).filter(([name]) => command.args.length === 0 || command.args.includes(name));
 const ended = chosen.map(([name, script]) => {
   process.stdout.write(`\n== ${name}: npm run ${script.join(' ')}\n`);

@@ -3,7 +3,6 @@ import { rehearse } from '../../cli/plan/rehearse.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { parseSettings } from '../../settings/settings.ts';
-import { table } from '../page.ts';
 
 /** Settings in the order in which users add them; each step keeps those before it. */
 const developer = ['BASE_URL, SANDBOX_API_KEY', 'LIVE_API_KEY', 'WRITES=all'];
@@ -50,8 +49,8 @@ const decidedBy = ({ apis }: Plan): number => apis.reduce((sum, { decided }) => 
 const minutes = ({ durationMs }: Plan): string =>
   durationMs < 15_000 ? 'seconds' : `${Math.max(1, Math.round(durationMs / 60_000))} min`;
 
-/** A table of how many clauses each set of settings decides, and how long that takes with the documented limits. */
-export async function unlockTable(): Promise<string> {
-  const all = [...(await rows('developer', developer)), ...(await rows('workspace', workspace))];
-  return table(['set', 'clauses decided', 'takes about'], all);
-}
+/** How many clauses each set of settings decides, and how long that takes with the documented limits. */
+export const unlockRows = async (): Promise<string[][]> => [
+  ...(await rows('developer', developer)),
+  ...(await rows('workspace', workspace)),
+];
