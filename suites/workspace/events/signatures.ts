@@ -2,17 +2,19 @@ import { walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
 import { judged, type Outcome, observed } from '../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
-import { describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { describeDiscovery, describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
 import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
-import { placeKey } from '../../../webhooks/signature/scheme.ts';
+import type { Discovery, OddDelivery } from '../../../webhooks/signature/discovery.ts';
+import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
+import { mismatch } from '../../../webhooks/verify/verify.mjs';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { secretsIn } from './secrets.ts';
-import { type Signing, signatureFinding } from './signature-findings.ts';
-import { allDeliveries, arrivals } from './story.ts';
+import { allDeliveries, arrivals, type WebhookArrivals } from './story.ts';
 import { type Registration, webhookNames } from './subscribe.ts';
 
 /** Every delivery carries an HMAC-SHA256 made with the webhook's secret over content that includes the payload. */
@@ -154,3 +156,75 @@ function secretsShownIn(answer: Answer, sent: unknown): readonly SecretCandidate
     ),
   );
 }
+
+// What is wrong with the signatures of one webhook's deliveries.
+
+/** What was found out about the signatures of one webhook's deliveries. */
+export interface Signing {
+  readonly webhook: WebhookArrivals;
+  readonly discovery: Discovery;
+  /** The secret under which it was found. */
+  readonly secret: string;
+  /** Whether no other secret is in question. */
+  readonly isCertain: boolean;
+}
+
+/** What is wrong with the signatures of a webhook or, where `isOpen`, why that is unknown; null: they are right. */
+export function signatureFinding(
+  { webhook, discovery, isCertain, secret }: Signing,
+  all: readonly Signing[],
+): { readonly finding: Finding; readonly isOpen: boolean } | null {
+  const found = discovery.kind === 'inconsistent' ? { ...discovery, odd: discovery.odd.filter(isWrong) } : discovery;
+  if (found.kind === 'verified' || (found.kind === 'inconsistent' && found.odd.length === 0)) {
+    return null;
+  }
+  const beside = found.kind === 'unknown-content' && isCertain ? provenBeside(webhook, secret, all) : undefined;
+  const says = `: ${describeDiscovery(found)}`;
+  const otherSecret = ` are not signed with its secret: the scheme that verifies another webhook's does not verify them`;
+  const finding = {
+    message: `Deliveries to the ${webhook.name}${beside === undefined ? says : otherSecret}`,
+    expected: "an HMAC-SHA256 with the webhook's secret over content that includes the payload, on every delivery",
+    actual: 'no such signature',
+    ...('scheme' in found ? shownScheme(found.scheme) : {}),
+    ...(found.kind === 'other-algorithm' ? { actual: found.algorithm, place: placeKey(found.place) } : {}),
+    ...(found.notes.length === 0 ? {} : { cause: found.notes.join('; ') }),
+  };
+  if (found.kind === 'other-text') {
+    const { sent, signed, isCanonical } = found;
+    // A canonical form is right where the deployment's own documents name it.
+    const cause = isCanonical
+      ? 'This is right if the documents of the deployment tell receivers to bring the body into that form, as in RFC 8785, before they verify it'
+      : 'The payload is made into text twice, once to sign it and once to send it, or is cut';
+    const texts = { expected: `signed as sent: ${sent}`, actual: `signed instead: ${signed}` };
+    return { finding: { ...finding, ...texts, cause }, isOpen: isCanonical };
+  }
+  if (found.kind !== 'unknown-content' || beside !== undefined) {
+    return { finding: { ...finding, ...(beside === undefined ? {} : shownScheme(beside)) }, isOpen: false };
+  }
+  const cause = isCertain
+    ? 'report how the deployment signs, or check whether it uses another secret'
+    : "set WEBHOOK_SECRET to the signing secret as the deployment shows it: nothing shows that registration accepted the suite's secret, and it showed no other";
+  const actual = found.places.map(placeKey).join(', ');
+  const needs = isCertain ? {} : { needs: { setting: 'WEBHOOK_SECRET' as const } };
+  return { finding: { ...finding, ...needs, actual, cause: [cause, ...found.notes].join('; ') }, isOpen: true };
+}
+
+const shownScheme = (scheme: Scheme): Pick<Finding, 'actual' | 'place'> => ({
+  actual: describeScheme(scheme),
+  place: placeKey(scheme.signature),
+});
+
+/**
+ * Those signed with another webhook's secret are left to workspace.webhooks.signature-secret. Those that have an
+ * HMAC-SHA256 of another scheme are right: the document does not say that all events have one scheme.
+ */
+const isWrong = ({ difference }: OddDelivery): boolean => !['other-secret', 'other-scheme'].includes(difference);
+
+/**
+ * The scheme by which another webhook of the run is signed under its own secret, where no delivery of this webhook
+ * verifies by it; undefined: there is none.
+ */
+const provenBeside = ({ deliveries }: WebhookArrivals, secret: string, all: readonly Signing[]): Scheme | undefined =>
+  all
+    .flatMap(({ discovery, isCertain }) => (isCertain && discovery.kind === 'verified' ? [discovery.scheme] : []))
+    .find((scheme) => deliveries.every((delivery) => mismatch(scheme, delivery, secret)?.isWrong === true));

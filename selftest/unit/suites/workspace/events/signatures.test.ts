@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Signing } from '../../../../../suites/workspace/events/signature-findings.ts';
-import { signatureFinding } from '../../../../../suites/workspace/events/signature-findings.ts';
+import { type Signing, signatureFinding } from '../../../../../suites/workspace/events/signatures.ts';
 import { discoverScheme } from '../../../../../webhooks/signature/discover.ts';
 
 const secret = 'whsec_of_the_first_0123456789abcdef';
