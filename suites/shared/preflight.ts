@@ -104,21 +104,20 @@ function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[])
 function noApi(session: Session, answer: Answer): CannotRun {
   const { name, root } = session.api;
   const origin = movedTo(session, answer) ?? `the origin that serves ${root}`;
-  const advice = `set ${urlSettings[name]} to ${origin}`;
-  const { response } = answer.exchange;
-  const intermediary = response === null ? undefined : intermediaryOf(response);
-  const toDo =
-    intermediary !== undefined
-      ? `${intermediary.who} answered: ${intermediary.advice}, or ${advice}`
-      : answer.status >= 500
-        ? `start the deployment, or ${advice}`
-        : advice;
+  const start = answer.status >= 500 ? 'start the deployment' : undefined;
   return new CannotRun(
     oneLine(
       `Cannot find the ${name} API at ${targetOf(session)}: every documented read got ${answer.status} ` +
-        `with ${kindOf(answer)}; ${toDo}`,
+        `with ${kindOf(answer)}; ${toDo(answer, `set ${urlSettings[name]} to ${origin}`, start)}`,
     ),
   );
+}
+
+/** What to do: what the intermediary that answered needs or, failing that, `first`; or else `advice`. */
+function toDo({ exchange: { response } }: Answer, advice: string, first?: string): string {
+  const intermediary = response === null ? undefined : intermediaryOf(response);
+  const before = intermediary === undefined ? first : `${intermediary.who} answered: ${intermediary.advice}`;
+  return before === undefined ? advice : `${before}, or ${advice}`;
 }
 
 /** The origin to which the call is redirected with the same path, most often from http to https; null: it is not. */
@@ -155,16 +154,13 @@ function kindOf(answer: Answer): string {
 }
 
 function refusedKey({ api }: Session, key: ApiKey, answers: readonly Answer[]): CannotRun {
-  const [first] = answers;
-  const response = first?.exchange.response ?? null;
-  const intermediary = response === null ? undefined : intermediaryOf(response);
-  const quoted = first === undefined || api.isOwnError(first.json) ? '' : ` (${kindOf(first)})`;
-  const advice = `set ${key.label} to a key that the deployment knows`;
+  const [first] = answers as readonly [Answer, ...Answer[]];
+  const quoted = api.isOwnError(first.json) ? '' : ` (${kindOf(first)})`;
+  const calls = new Set(answers.flatMap(({ exchange }) => exchange.endpoint ?? []));
   return new CannotRun(
     oneLine(
-      `Cannot use ${key.label}: ${shorten(key.secret)} is refused with 401${quoted} on ` +
-        `${firstOf([...new Set(answers.flatMap(({ exchange }) => exchange.endpoint ?? []))], 4)}; ` +
-        `${intermediary === undefined ? advice : `${intermediary.who} answered: ${intermediary.advice}, or ${advice}`}`,
+      `Cannot use ${key.label}: ${shorten(key.secret)} is refused with 401${quoted} on ${firstOf([...calls], 4)}; ` +
+        toDo(first, `set ${key.label} to a key that the deployment knows`),
     ),
   );
 }
