@@ -3,18 +3,13 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
-import { resultOrNull } from '../engine/parts.ts';
 import { rowsIn } from '../reading/rows.ts';
 import type { Session } from '../session/session.ts';
-import { announces } from './events/payload.ts';
-import { arrivals } from './events/story.ts';
-import { needsDeliveries } from './events/subscribe.ts';
 import { listing } from './kinds.ts';
 import { isStillBooked, stateAfterCancellation } from './life/booking-state.ts';
 import { judgeDeletion } from './life/judge-deletions.ts';
 import { judgeCreates, judgeListed } from './life/judge-records.ts';
 import { type Deletion, recordStory } from './life/story.ts';
-import type { Created } from './records/creating.ts';
 import { firstRecord } from './records/run-records.ts';
 
 /** Bookings: list, create, cancel. */
@@ -25,23 +20,20 @@ export const bookings: Checks = {
   'workspace.bookings.cancel': atMoment('quiet', judgeCancelled),
 };
 
-/** DELETE succeeds; that booking is then cancelled or gone, as the list or a delivery says, and no other is. */
+/** DELETE succeeds; that booking is then cancelled or gone, as the list says, and no other is. */
 async function judgeCancelled(session: Session): Promise<Outcome> {
   const deletion = (await recordStory(session, 'bookings')).deletion();
   const { record, search } = deletion;
   const before = deletion.before.row;
   return judgeDeletion(session, deletion, {
     what: 'Booking was not cancelled',
-    after: async (tally) => {
+    after: (tally) => {
       const rows = rowsIn(search.last.json, 'booking');
       const state = stateAfterCancellation(before, search.row, rows);
       tally.judge(isStillBooked(before, search.row, rows) ? notCancelled(deletion, state) : null);
-      if (state === 'unknown' && !deletion.isOtherLost && !(await isAnnounced(session, record))) {
-        throw new Inconclusive(
-          findingOn(search.last, {
-            message: `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it unchanged, and no delivery announces it`,
-          }),
-        );
+      if (state === 'unknown' && !deletion.isOtherLost) {
+        const message = `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it unchanged`;
+        throw new Inconclusive(findingOn(search.last, { message }));
       }
     },
   });
@@ -54,10 +46,3 @@ const notCancelled = ({ record, answer, search }: Deletion, state: string): Find
     actual: state,
     place: 'body',
   });
-
-/** Whether a delivery says that the booking is cancelled. */
-async function isAnnounced(session: Session, booking: Created): Promise<boolean> {
-  const webhooks = needsDeliveries(session) ? await resultOrNull(arrivals(session)) : null;
-  const deliveries = (webhooks ?? []).flatMap((webhook) => webhook.deliveries);
-  return deliveries.some((delivery) => announces(delivery, 'booking.cancelled', booking));
-}
