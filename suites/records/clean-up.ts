@@ -205,7 +205,7 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
   }
   // An earlier call may have deleted it: its answer was lost, or it should have been refused. A second deletion may
   // break.
-  const isDeleted = session.records.wasDeleted({ collection, id });
+  const isDeleted = session.records.deletedIn(collection)(id);
   const mayBeGone = [404, 410].includes(answer.status) || (isServerFailure(answer) && isDeleted);
   return mayBeGone && (isDeleted || !(await isStillThere()))
     ? { entry, end: 'gone', why: `DELETE got ${answer.status}` }

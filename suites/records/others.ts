@@ -41,9 +41,10 @@ export function rowsBefore(
   const noun = nounOf(collection);
   const isBefore = ({ number, receivedAt }: Exchange): boolean =>
     number < answer.exchange.number && receivedAt <= answer.exchange.sentAt;
+  const isDeleted = session.records.deletedIn(collection);
   return listedRows(session, { collection, label: maker.label }, isBefore).filter((row) => {
     const ids = idsOf(row, noun);
-    return isWanted(ids) && !ids.some((id) => session.records.wasDeleted({ collection, id }));
+    return isWanted(ids) && !ids.some(isDeleted);
   });
 }
 

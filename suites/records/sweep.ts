@@ -103,11 +103,11 @@ async function cleanDoubles(
 ): Promise<readonly Cleaned[]> {
   const { ledger } = session;
   const known = new Set(ledger.all().flatMap(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat()));
+  const isDeleted = session.records.deletedIn(entries[0]?.collection ?? '');
   const cleaned: Cleaned[] = [];
   for (const row of rows) {
     const entry = entries.find((one) => one.id !== undefined && showsAsSent(session, row, one));
-    const isKnown = (id: string): boolean =>
-      known.has(id) || session.records.wasDeleted({ collection: entry?.collection ?? '', id });
+    const isKnown = (id: string): boolean => known.has(id) || isDeleted(id);
     if (entry === undefined || idsOf(row, nounOf(entry.collection)).some(isKnown)) {
       continue;
     }

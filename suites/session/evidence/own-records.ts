@@ -38,6 +38,8 @@ const leastIdInBody = 6;
 const pathOf = ({ collection, id }: Named): string => `${collection}/${encoded(id)}`;
 const isIn = (record: Named, path: string): boolean => `${path}/`.startsWith(`${pathOf(record)}/`);
 
+const isDeletion = ({ method }: Call, status: number): boolean => method === 'DELETE' && isSuccess({ status });
+
 /** `sent`: the calls of the run. */
 export function createOwnRecords(sent: readonly SentCall[]) {
   const all = new Map<string, Made>();
@@ -45,12 +47,9 @@ export function createOwnRecords(sent: readonly SentCall[]) {
   const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body ?? null));
   const names = (text: string, id: string): boolean => text.includes(JSON.stringify(id));
   /** The call that deleted a record which has had its id since then. */
-  const deletionOf = (record: Named, since = 0): SentCall | undefined => {
+  const deletionOf = (record: Named, since: number): SentCall | undefined => {
     const path = pathOf(record);
-    return sent.find(
-      ({ call, status, sentAt }) =>
-        call.method === 'DELETE' && call.path === path && isSuccess({ status }) && sentAt >= since,
-    );
+    return sent.find(({ call, status, sentAt }) => call.path === path && isDeletion(call, status) && sentAt >= since);
   };
   return {
     /** Notes that the run made a record, and if `how` is known, the number of the create that can be repeated. */
@@ -70,8 +69,11 @@ export function createOwnRecords(sent: readonly SentCall[]) {
       const record = [...all.values()].find((one) => isIn(one, path));
       return record && deletionOf(record, record.at) === undefined ? record.at : undefined;
     },
-    /** Whether a DELETE call of the run on a record succeeded. */
-    wasDeleted: (record: Named): boolean => deletionOf(record) !== undefined,
+    /** Whether a DELETE call of the run so far succeeded on a record of the collection. */
+    deletedIn(collection: string): (id: string) => boolean {
+      const paths = new Set(sent.flatMap(({ call, status }) => (isDeletion(call, status) ? call.path : [])));
+      return (id) => paths.has(pathOf({ collection, id }));
+    },
     /** The record that the path of a call names, and those that its body names: a script makes them again. */
     usedBy({ path, body }: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] } {
       const text = textOf(body);

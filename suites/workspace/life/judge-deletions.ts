@@ -91,7 +91,7 @@ async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletio
     // By then the deletions that were under way are known.
     await session.until('quiet');
   }
-  const isDeleted = (id: string): boolean => session.records.wasDeleted({ collection: pathOf(kind), id });
+  const isDeleted = session.records.deletedIn(pathOf(kind));
   for (const id of own.filter((one) => one !== deletion.other.id && !isDeleted(one))) {
     judgeTaken(tally, search.first, { deletion, taken: id });
   }

@@ -45,14 +45,11 @@ test.for<readonly [string, Call, number, number | undefined]>([
 test('a record is new until it is deleted, and again if another gets its id; others may have the same id', () => {
   const { records, send } = setUp();
   send(call('DELETE', '/v1/agents/a%2Fb'), 403, 1_100);
-  expect([records.madeAt(read.path), records.wasDeleted({ collection: '/v1/agents', id: 'a/b' })]).toEqual([
-    1_000,
-    false,
-  ]);
+  expect([records.madeAt(read.path), records.deletedIn('/v1/agents')('a/b')]).toEqual([1_000, false]);
   send(call('DELETE', '/v1/agents/a%2Fb'), 204, 1_200);
   expect(records.madeAt(read.path)).toBeUndefined();
-  expect(records.wasDeleted({ collection: '/v1/agents', id: 'a/b' })).toBe(true);
-  expect(records.wasDeleted({ collection: '/v1/webhooks', id: 'a/b' })).toBe(false);
+  expect(records.deletedIn('/v1/agents')('a/b')).toBe(true);
+  expect(records.deletedIn('/v1/webhooks')('a/b')).toBe(false);
   records.made({ collection: '/v1/agents', id: 'a/b', at: 1_300 });
   expect(records.madeAt(read.path)).toBe(1_300);
 });
