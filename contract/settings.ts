@@ -41,7 +41,12 @@ export const settings: readonly Setting[] = [
   setting('WORKSPACE_SECOND_API_KEY', 'secret', null, 'A second key of the same workspace'),
   setting('WORKSPACE_LIMITED_API_KEY', 'secret', null, 'A key whose user lacks permission'),
   setting('WORKSPACE_REVOKED_API_KEY', 'secret', null, 'A revoked key'),
-  setting('WORKSPACE_OTHER_API_KEY', 'secret', null, "A key of another workspace; it must not see this one's records"),
+  setting(
+    'WORKSPACE_OTHER_API_KEY',
+    'secret',
+    null,
+    'A key of another workspace: it must see no records of this one, and a webhook made with it no events',
+  ),
   setting('WORKSPACE_PLAN', 'choice', 'starter', "The workspace's plan", {
     values: ['starter', 'professional', 'enterprise'],
   }),

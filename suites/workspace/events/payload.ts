@@ -61,17 +61,11 @@ function namesRecord(payload: unknown, { id, aliases = [], tag }: NamedRecord): 
 
 /** The shape of a payload: by JSON pointer the type of each field, of lists that of the first member. */
 export function shapeOf(payload: unknown): Record<string, string> {
+  const typeName = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
   const fields = walk(payload)
     .filter(({ pointer }) => !/\/[1-9]\d*(\/|$)/.test(pointer))
     .slice(0, 300);
   return Object.fromEntries(
     fields.map(({ pointer, value }) => [pointer.replace(/\/0(?=\/|$)/g, '/*'), typeName(value)] as const).sort(),
   );
-}
-
-function typeName(value: unknown): string {
-  if (value === null) {
-    return 'null';
-  }
-  return Array.isArray(value) ? 'list' : typeof value;
 }
