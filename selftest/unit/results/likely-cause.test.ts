@@ -1,50 +1,44 @@
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../../common/transport-failure.ts';
-import { clauseOf } from '../../../contract/clauses.ts';
 import type { Exchange } from '../../../results/exchange.ts';
+import { likelyCause } from '../../../results/likely-cause.ts';
 import { rootCausesOf } from '../../../results/root-causes.ts';
-import type { ClauseResult } from '../../../results/verdict.ts';
-import { findingOn } from '../../../suites/engine/expect.ts';
 import { judgeAll } from '../../../suites/engine/judge-responses.ts';
 import type { Answered } from '../../../suites/session/evidence/evidence.ts';
-import { exchangeWith } from '../reports/sample.ts';
+import { exchangeWith, resultsOf } from '../reports/sample.ts';
 
-const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange =>
-  exchangeWith({ number: 1, purpose: 'documented', ...rest });
-const answered = (status: number, headers: Exchange['request']['headers'], json?: unknown): Exchange =>
-  exchange({ response: { status, headers, text: '', json }, failure: null });
-const answeredAs = (status: number, headers: Exchange['request']['headers'], text: string): Exchange =>
-  exchange({ response: { status, headers, text, json: undefined }, failure: null });
+const answered = (status: number, headers: Exchange['request']['headers'], text = ''): Exchange =>
+  exchangeWith({ number: 1, response: { status, headers, text, json: undefined }, failure: null });
 const failed = (kind: FailureKind): Exchange =>
-  exchange({ response: null, failure: { kind, message: 'Words that nothing depends on' } });
+  exchangeWith({ number: 1, response: null, failure: { kind, message: 'Words that nothing depends on' } });
 
-test.for<[Exchange, RegExp | undefined]>([
+test.for<[Exchange, RegExp]>([
   [failed('timeout'), /TIMEOUT_MS/],
   [failed('closed'), /dropped the connection/],
   [failed('refused'), /went down/],
   [failed('length'), /Content-Length/],
-  [failed('too-large'), undefined],
   [answered(302, [['Location', 'https://login.test/']]), /redirects to https:\/\/login\.test\//],
   [answered(404, [['Content-Type', 'text/html; charset=utf-8']]), /own error page/],
-  [answered(500, [['Content-Type', 'application/json']], {}), /crashed on this call/],
-  [answered(401, [['Content-Type', 'application/json']], {}), undefined],
+  [answered(500, [['Content-Type', 'application/json']]), /crashed on this call/],
   // Cloudflare's documentation of challenges; Fastly, nginx, RFC 9211 on caches.
   [answered(403, [['Cf-Mitigated', 'challenge']]), /^Cloudflare's bot protection answered in place of the API/],
-  [answered(200, [['X-Cache', 'HIT, MISS']], {}), /^A cache answered .*\(X-Cache: HIT, MISS\)/],
-  [answered(200, [['X-Cache-Status', 'HIT']], {}), /A cache answered/],
-  [answered(200, [['Cache-Status', 'ExampleCache; hit; ttl=30']], {}), /A cache answered/],
-  [answered(200, [['X-Cache', 'Miss from cloudfront']], {}), undefined],
-  [answered(200, [['Cache-Status', '"Netlify Edge"; fwd=miss']], {}), undefined],
-  [answered(200, [['Age', '0']], {}), undefined],
+  [answered(200, [['X-Cache', 'HIT, MISS']]), /^A cache answered .*\(X-Cache: HIT, MISS\)/],
+  [answered(200, [['X-Cache-Status', 'HIT']]), /A cache answered/],
+  [answered(200, [['Cache-Status', 'ExampleCache; hit; ttl=30']]), /A cache answered/],
+])('a cause that the exchange itself shows is named', ([one, cause]) => {
+  expect(likelyCause(one)).toMatch(cause);
+});
+
+test.for<[Exchange]>([
+  [failed('too-large')],
+  [answered(401, [['Content-Type', 'application/json']])],
+  [answered(200, [['X-Cache', 'Miss from cloudfront']])],
+  [answered(200, [['Cache-Status', '"Netlify Edge"; fwd=miss']])],
+  [answered(200, [['Age', '0']])],
   // An API that names Basic itself, in its own form.
-  [answeredAs(401, [['WWW-Authenticate', 'Basic realm="api"']], '{"error":{}}'), undefined],
-])('a cause that the exchange itself shows is named as the likely cause', ([one, cause]) => {
-  const found = findingOn({ exchange: one }, { message: 'It does not succeed' }).cause;
-  if (cause === undefined) {
-    expect(found).toBeUndefined();
-  } else {
-    expect(found).toMatch(cause);
-  }
+  [answered(401, [['WWW-Authenticate', 'Basic realm="api"']], '{"error":{}}')],
+])('no cause is named that the exchange does not show', ([one]) => {
+  expect(likelyCause(one)).toBeUndefined();
 });
 
 // What each shows by itself, in the words of its vendor's pages and answers.
@@ -71,13 +65,12 @@ test.for<[who: string, headers: Exchange['request']['headers'], text: string]>([
   ['ngrok', [['Ngrok-Error-Code', 'ERR_NGROK_3200']], ''],
   ['a proxy that asks for a password', [['WWW-Authenticate', 'Basic realm="staging"']], '<html>401</html>'],
 ])('%s is told apart from the API', ([who, headers, text]) => {
-  const { cause } = findingOn({ exchange: answeredAs(403, headers, text) }, { message: 'It does not succeed' });
-  expect(cause?.startsWith(`${who} answered in place of the API: `)).toBe(true);
+  expect(likelyCause(answered(403, headers, text))).toMatch(new RegExp(`^${who} answered in place of the API: `));
 });
 
 test('with many answers, a cause is reported only if it explains all of them', () => {
   const html = answered(404, [['Content-Type', 'text/html']]) as Answered;
-  const json = { ...answered(200, [['Content-Type', 'application/json']], {}), number: 2 } as Answered;
+  const json = { ...answered(200, [['Content-Type', 'application/json']]), number: 2 } as Answered;
   const rule = { expected: 'a header', place: 'headers', trouble: () => 'absent' };
   expect(judgeAll([html, html], rule).failures[0]?.cause).toMatch(/error page/);
   const [finding] = judgeAll([html, json], rule).failures;
@@ -85,22 +78,12 @@ test('with many answers, a cause is reported only if it explains all of them', (
 });
 
 test('what a cache answered is one root cause, whatever clause meets it', () => {
-  const found = (id: string, age: number): ClauseResult => {
-    const one = answered(200, [['X-Cache', `HIT ${age}`]], {});
-    return {
-      ...clauseOf(id),
-      verdict: 'fail',
-      observed: null,
-      findings: [findingOn({ exchange: one }, { message: id })],
-    };
-  };
-  const [first, ...others] = rootCausesOf(
-    [
-      found('developer.envelope.trace-id-unique', 1),
-      found('developer.keys.list', 2),
-      found('developer.ads.campaigns', 3),
-    ],
-    'fail',
+  const met = ['developer.envelope.trace-id-unique', 'developer.keys.list', 'developer.ads.campaigns'].map(
+    (id, age) => {
+      const cause = likelyCause(answered(200, [['X-Cache', `HIT ${age}`]])) ?? '';
+      return [id, { verdict: 'fail' as const, findings: [{ message: id, cause }] }] as const;
+    },
   );
+  const [first, ...others] = rootCausesOf(resultsOf(Object.fromEntries(met)), 'fail');
   expect([first?.clauses.length, others, first?.sentence]).toEqual([3, [], expect.stringMatching(/^A cache answered/)]);
 });
