@@ -7,6 +7,7 @@ import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { judgeRecording } from '../../suites/recorded/judge-recording.ts';
 import { readRecording } from '../../suites/recorded/recording.ts';
+import { call, harOf, source } from '../unit/suites/recorded/recordings.ts';
 
 type Parts<T> = Readonly<Record<string, T>>;
 interface Answer {
@@ -66,34 +67,29 @@ test.for([
 
 /** What a mock such as Prism makes of a document: each operation's examples, as entries of a HAR. */
 function mocked({ paths, components }: Document, origin: string): object[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, { responses }]) =>
-      // A mock answers with a failure where it is asked to: a 500 it would not be.
-      Object.entries(responses)
-        .filter(([code]) => code !== '500')
-        .map(([code, given]) => {
-          const answer = given.$ref === undefined ? given : components.responses[given.$ref.split('/').at(-1) ?? ''];
-          const text = JSON.stringify(answer?.content?.['application/json']?.example);
-          const headers = Object.keys(answer?.headers ?? {}).map((name) => ({
-            name,
-            value: components.headers[name]?.example ?? '',
-          }));
-          return {
-            startedDateTime: '2026-01-31T08:00:00.000Z',
-            time: 5,
-            request: {
-              method: method.toUpperCase(),
-              url: `${origin}${path.replace('{id}', 'one_1')}`,
-              headers: [{ name: 'X-API-Key', value: 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH' }],
-            },
-            response: {
-              status: Number(code.replace('XX', '00')),
-              headers: [{ name: 'Content-Type', value: 'application/json' }, ...headers],
-              content: { size: Buffer.byteLength(text), mimeType: 'application/json', text },
-            },
-          };
-        }),
-    ),
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { responses }]) => ({
+      method,
+      responses,
+      url: origin + path.replace('{id}', 'one_1'),
+    })),
+  );
+  const key = { name: 'X-API-Key', value: 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH' };
+  return operations.flatMap(({ method, responses, url }) =>
+    // A mock answers with a failure where it is asked to: a 500 it would not be.
+    Object.entries(responses).flatMap(([code, given]) => {
+      const answer = given.$ref === undefined ? given : components.responses[given.$ref.split('/').at(-1) ?? ''];
+      const text = JSON.stringify(answer?.content?.['application/json']?.example);
+      const headers = Object.keys(answer?.headers ?? {}).map((name) => ({
+        ...{ name, value: components.headers[name]?.example ?? '' },
+      }));
+      const response = {
+        status: Number(code.replace('XX', '00')),
+        headers: [{ name: 'Content-Type', value: 'application/json' }, ...headers],
+        content: { size: Buffer.byteLength(text), mimeType: 'application/json', text },
+      };
+      return code === '500' ? [] : [call(url, { method: method.toUpperCase(), headers: [key] }, response)];
+    }),
   );
 }
 
@@ -102,10 +98,8 @@ test('what a mock answers by the examples breaks no clause about every response'
     ...mocked(developer, 'https://developer.example.com'),
     ...mocked(workspace, 'https://workspace.example.com'),
   ];
-  const har = JSON.stringify({ log: { version: '1.2', creator: { name: 'a mock', version: '1' }, entries } });
   const redactor = createRedactor();
-  const recording = readRecording(har, { name: 'mock.har', folder: '.', named: { given: [], settings: {} } }, redactor);
-  const results = await judgeRecording(recording, redactor);
+  const results = await judgeRecording(readRecording(harOf(...entries), source, redactor), redactor);
   // Each answer of a mock is the same: its trace id and its time are.
   expect(results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([]);
   expect(results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(15);
