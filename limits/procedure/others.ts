@@ -26,14 +26,17 @@ export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<P
   if ((await isAdmittedNow(run)) || doubted.length === 0) {
     return { proves: doubted.length === 0, broken: brokenOf(probes, samples) };
   }
-  const [anyFreed, again] = await Promise.all([isAnyAdmitted(run), probeOnce(run, doubted)]);
+  // If a call is freed meanwhile, most likely one of the plain calls just before the others gets it.
+  const plain: Probe = async () => ({ ...(await run.io.send('probe')), route: 'a plain call at once' });
+  const all = await probeOnce(run, [plain, plain, plain, ...doubted]);
+  const [freed, again] = [all.slice(0, 3), all.slice(3)];
   const broken = brokenOf(doubted, again);
   // One that broke once and was admitted once did either by chance.
   const isAnyUnclear = again.some((sample, index) => {
     const first = samples[probes.indexOf(doubted[index] as Probe)];
     return wasAdmitted(sample) && !wasAdmitted(first);
   });
-  return { proves: !(await isAdmittedNow(run)) && !anyFreed && !isAnyUnclear, broken };
+  return { proves: !(await isAdmittedNow(run)) && !freed.some(wasAdmitted) && !isAnyUnclear, broken };
 }
 
 async function probeOnce(
@@ -54,16 +57,6 @@ async function probeOnce(
 async function isAdmittedNow(run: Run): Promise<boolean> {
   const [plain] = await fire(run, 1, 'probe');
   return plain === undefined || isAdmitted(plain);
-}
-
-/** How many plain calls are sent just before probes. If a call is freed meanwhile, most likely one of these gets it. */
-const plainBefore = 3;
-
-async function isAnyAdmitted(run: Run): Promise<boolean> {
-  const calls = Array.from({ length: plainBefore }, () => run.io.send('probe'));
-  const samples = (await Promise.all(calls)).map((sample) => ({ ...sample, route: 'a plain call at once' }));
-  keep(run, samples, 'probe');
-  return samples.some(isAdmitted);
 }
 
 /** Makes calls that got a 5xx while the key was refused once more when it is not: some fail at any time. */
