@@ -76,8 +76,8 @@ export async function lendKey<T>(
   use: (own: RunKey) => Promise<T>,
 ): Promise<T> {
   const withPermit = await permit(session);
-  // This spares the budget of the given key, since many keys are lent.
-  const helper = environment === 'live' ? null : await resultOrNull(standingKey(session));
+  // This spares the budgets of the given keys, since many keys are lent.
+  const helper = await resultOrNull(environment === 'live' ? liveKey(session) : standingKey(session));
   return withPermit(async () => {
     const own = await makeKey(session, purpose, scopes, environment, helper?.key);
     try {
