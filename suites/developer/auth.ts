@@ -14,7 +14,7 @@ import { type BadCall, judgeRefusals } from '../shared/refusals/refusals.ts';
 import { create, deleteIfMade, environmentsOf, mainEnvironment } from './keys/creation.ts';
 import { keyAcceptedIn, otherModes, precedence } from './keys/key-modes.ts';
 import { liveKey, standingKey } from './keys/lending.ts';
-import { type KeyLife, lifeOf } from './keys/life.ts';
+import { type KeyLife, lifeOf, mainLife } from './keys/life.ts';
 import { mainRotation, type RotationStory } from './keys/rotation.ts';
 import { secretIn } from './keys/run-key.ts';
 import { tryKey, waysOf } from './keys/ways.ts';
@@ -55,14 +55,13 @@ export const auth: Checks = {
  */
 async function judgeDeletedKey(session: Session): Promise<Outcome> {
   const tally = createTally();
-  const main = mainEnvironment(session);
   await Promise.all(
     environmentsOf(session).map((environment) =>
       judgePart(tally, async () => judgeOutlives(session, tally, await lifeOf(session, environment))),
     ),
   );
   await judgePart(tally, async () => judgeFormerSecret(session, tally, await mainRotation(session)));
-  await judgePart(tally, async () => judgeOnEveryCall(session, tally, deletedKey(await lifeOf(session, main))));
+  await judgePart(tally, async () => judgeOnEveryCall(session, tally, deletedKey(await mainLife(session))));
   return tally.outcome();
 }
 

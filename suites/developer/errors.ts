@@ -23,8 +23,7 @@ import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
 import { twinOf } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { codeFinding, codeTrouble, errorShape } from './error-object.ts';
-import { mainEnvironment } from './keys/creation.ts';
-import { lifeOf } from './keys/life.ts';
+import { lifeOf, mainLife } from './keys/life.ts';
 import { keysPath, type RunKey } from './keys/run-key.ts';
 import { isOpenRefusal } from './seeding.ts';
 
@@ -86,7 +85,7 @@ const namingKeys = [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, 
 
 /** An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one. */
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
-  const { made: own, deletion, lastListed, listedAfter } = await lifeOf(session, mainEnvironment(session));
+  const { made: own, deletion, lastListed, listedAfter } = await mainLife(session);
   const deleted = deletion();
   const [before, after] = [toldOrNull(lastListed), toldOrNull(listedAfter)];
   // A key that is still listed after its deletion is judged by developer.keys.delete.

@@ -15,7 +15,7 @@ import { environmentsOf, firstKeyCreation, mainEnvironment } from './keys/creati
 import { judgeKept } from './keys/kept-by-rotation.ts';
 import { judgeCreationValidation } from './keys/key-requests.ts';
 import { assertAccountNotFull, managerOf } from './keys/lending.ts';
-import { type KeyLife, lifeOf, showsNoCall, usageDays } from './keys/life.ts';
+import { type KeyLife, lifeOf, mainLife, showsNoCall, usageDays } from './keys/life.ts';
 import { mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 
@@ -29,8 +29,6 @@ const inBoth =
     judgeInTurn(environmentsOf(session), async (tally, environment) =>
       judge(session, tally, await tell(session, environment)),
     );
-
-const mainLife = (session: Session): Promise<KeyLife> => lifeOf(session, mainEnvironment(session));
 
 /** API key management. */
 export const keys: Checks = {

@@ -12,9 +12,9 @@ import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { exchangeSample } from '../../shared/limits/limit-samples.ts';
 import { neverIssuedKeys } from '../../shared/refusals/never-issued.ts';
-import { dropKey, mainEnvironment } from '../keys/creation.ts';
+import { dropKey } from '../keys/creation.ts';
 import { lendKey, makeKey } from '../keys/lending.ts';
-import { lifeOf } from '../keys/life.ts';
+import { mainLife } from '../keys/life.ts';
 import { keysPath, type RunKey } from '../keys/run-key.ts';
 import { tryKey } from '../keys/ways.ts';
 
@@ -99,7 +99,7 @@ export const budgetSharing = step(async (session): Promise<BudgetSharing> => {
 export const countedRefusals = step(async (session): Promise<Record<string, string>> => {
   await budgetSharing(session);
   const counting = await countingKey(session);
-  const { made } = await lifeOf(session, mainEnvironment(session));
+  const { made } = await mainLife(session);
   const refused = { purpose: 'refusal' } as const;
   const { key } = counting;
   const counted = {

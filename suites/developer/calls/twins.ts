@@ -17,9 +17,9 @@ import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { createKey, firstKeyCreation, keyName, mainEnvironment } from '../keys/creation.ts';
+import { createKey, firstKeyCreation, keyName } from '../keys/creation.ts';
 import { targetKey } from '../keys/lending.ts';
-import { lifeOf } from '../keys/life.ts';
+import { mainLife } from '../keys/life.ts';
 import { mainRotation, rotateKey } from '../keys/rotation.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { seed, seedPath, trySeeding } from '../seeding.ts';
@@ -70,8 +70,6 @@ const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>>
   [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await mainLife(session)).deletion() }),
   [`POST ${keysPath}/:id/rotate`]: (session) => mainRotation(session),
 };
-
-const mainLife = (session: Session) => lifeOf(session, mainEnvironment(session));
 
 /** The answer to the plain call of an endpoint with any key, sent once a run. */
 export async function twinWith(session: Session, endpoint: string, key: ApiKey): Promise<Answer> {

@@ -6,6 +6,7 @@ import { isStillListed } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { firstKeyCreation, mainEnvironment } from './creation.ts';
 import { makeKey, managerOf } from './lending.ts';
@@ -105,6 +106,9 @@ export const lifeOf = stepFor(
     };
   },
 );
+
+/** The life of the run's first key. */
+export const mainLife = (session: Session): Promise<KeyLife> => lifeOf(session, mainEnvironment(session));
 
 /** Whether an accepted usage has numbers of calls, by the names of their fields, and all of them are 0. */
 export function showsNoCall({ accepted, payload }: Answer): boolean {
