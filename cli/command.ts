@@ -70,6 +70,8 @@ export async function carryOut(
   redactor = createRedactor(),
 ): Promise<void> {
   refuseDebug();
+  // Who reads the output may go away, as head does.
+  process.stdout.on('error', () => process.exit(2));
   try {
     process.exitCode = parseCommand(command, argv) === null ? 0 : await run();
   } catch (error) {
