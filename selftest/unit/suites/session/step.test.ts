@@ -6,25 +6,12 @@ import {
   currentCaller,
 } from '../../../../suites/session/attribution.ts';
 import type { Session } from '../../../../suites/session/session.ts';
-import { step, stepFor } from '../../../../suites/session/step.ts';
+import { step } from '../../../../suites/session/step.ts';
 import { testSession } from '../../test-session.ts';
 
 const open = (): Session => testSession('developer');
 
-test('equal parameters share a result', async () => {
-  const session = open();
-  const asked: number[] = [];
-  const half = stepFor(
-    (number: number) => String(Math.floor(number)),
-    async (_, number) => {
-      asked.push(number);
-      return number / 2;
-    },
-  );
-  expect(await Promise.all([half(session, 2.5), half(session, 2.9), half(session, 4)])).toEqual([1.25, 1.25, 2]);
-  expect(asked).toEqual([2.5, 4]);
-});
-
+// That a result is shared, the bounds of plans in selftest/proof show.
 test('a failure is shared: every clause that needs the step learns the same cause', async () => {
   const session = open();
   let tries = 0;
