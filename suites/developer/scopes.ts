@@ -195,12 +195,14 @@ const callsWithoutScopes = stepFor(
       await assertKeyKnown(session, `Key ${label} scopes`, key);
       const words = refusedMark(session, label);
       const what = `A ${isMain ? '' : 'live '}key without ${prefix} scopes`;
-      const calls = [...twins].map(async ([endpoint, twin]) => {
+      const refusals: CallsWithoutScopes['refusals'][number][] = [];
+      // One after the other: each 403 may be that of a lockout, which one control read tells for those that follow.
+      for (const [endpoint, twin] of twins) {
         const probe = await (await session.api.arrange(session, endpoint, label)).send({ key });
-        return { endpoint, probe, twin, status: 403, what, words };
-      });
+        refusals.push({ endpoint, probe, twin, status: 403, what, words });
+      }
       return {
-        refusals: await Promise.all(calls),
+        refusals,
         others: isMain ? await furtherCalls(session, endpoints, key) : [],
         ...context,
       };
