@@ -64,10 +64,10 @@ export function createLedger(sink: (line: string) => void, lines: readonly strin
     }
     if ('others' in line) {
       const { collection, others: ids } = line;
-      if (typeof collection !== 'string' || !Array.isArray(ids)) {
+      if (typeof collection !== 'string' || !isTexts(ids)) {
         return false;
       }
-      others.set(collection, new Set([...(others.get(collection) ?? []), ...(ids as string[])]));
+      others.set(collection, new Set([...(others.get(collection) ?? []), ...ids.map(anyCase)]));
       return true;
     }
     const entry = { ...entries.get(Number(line.number)), ...line } as Entry;
@@ -112,17 +112,23 @@ export function createLedger(sink: (line: string) => void, lines: readonly strin
     all: (): Entry[] => [...entries.values()],
     /** Notes the ids of records that a collection had before the run created any: no record of the run has one of them. */
     noteOthers(collection: string, ids: readonly string[]): void {
-      const added = ids.filter((id) => others.get(collection)?.has(id) !== true);
+      const added = ids.filter((id) => others.get(collection)?.has(anyCase(id)) !== true);
       if (added.length > 0) {
         write({ collection, others: added });
       }
     },
     /** Whether a record that was there before has that id. */
-    isOther: (collection: string, id: string): boolean => others.get(collection)?.has(id) === true,
+    isOther: (collection: string, id: string): boolean => others.get(collection)?.has(anyCase(id)) === true,
     /** How many lines of an earlier ledger could not be read: what they named is unknown. */
     unreadable,
   };
 }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** A database may compare ids without regard to case: what differs in it alone may be one record. */
+const anyCase = (id: string): string => id.toLowerCase();
 
 const isRefusedCreate = ({ refused, accepted }: Entry): boolean => refused === true && accepted !== true;
 

@@ -54,6 +54,8 @@ test('a record that was there before cannot be allowed, in a later clean-up eith
     createLedger(() => {}, lines),
   );
   expect(later.allow('/v1/agents', 'agt_2')).toBe(false);
+  // A database may compare ids without regard to case.
+  expect(later.allow('/v1/agents', 'AGT_2')).toBe(false);
   expect(later.allow('/v1/leads', 'agt_2')).toBe(true);
   expect(() => later.assert(call('DELETE', '/v1/agents/agt_2'))).toThrow(Inconclusive);
 });
