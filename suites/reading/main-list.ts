@@ -5,10 +5,8 @@ import {
   isEmptyValue,
   isObject,
   isRows,
-  isScalar,
   type JsonObject,
   pointerNames,
-  walk,
 } from '../../common/json.ts';
 
 /** Names under which answers carry their main list when they do not name it after its records. */
@@ -45,20 +43,7 @@ export function findMainList(root: unknown, ...nouns: readonly string[]): FoundL
   const [first, ...others] = candidates.filter(({ score }) => score === best);
   return first !== undefined && (best >= scores.genericName || others.length === 0)
     ? { ...first.list, rows: unwrapped(first.list.rows, nouns) }
-    : candidates.length === 0
-      ? listOfIds(root, nouns)
-      : undefined;
-}
-
-/** Ids alone, as Hacker News lists them: rows with nothing but an id. */
-function listOfIds(root: unknown, nouns: readonly string[]): FoundList | undefined {
-  const isIds = (value: unknown): value is (string | number)[] =>
-    Array.isArray(value) && value.length > 0 && value.every(isScalar) && new Set(value).size === value.length;
-  const found = walk(root).find(
-    ({ name, value, isInList }) =>
-      !isInList && isIds(value) && (name === '' || genericName.test(name) || nouns.some((noun) => isNamed(name, noun))),
-  );
-  return found && { pointer: found.pointer, rows: (found.value as (string | number)[]).map((id) => ({ id })) };
+    : undefined;
 }
 
 const nameIncludes = (pointer: string, nouns: readonly string[]): boolean =>
