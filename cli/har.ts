@@ -15,7 +15,7 @@ import { parseSettings, readGiven, type Settings } from '../settings/settings.ts
 import { targetsOf } from '../settings/target.ts';
 import { judgeRecording } from '../suites/recorded/judge-recording.ts';
 import { readRecording } from '../suites/recorded/recording.ts';
-import { another, carryOut, createCommand } from './command.ts';
+import { another, carryOut, createCommand, httpUrl } from './command.ts';
 
 const command = createCommand(
   'har',
@@ -26,7 +26,7 @@ const command = createCommand(
   .option(
     '--origin <url>',
     'judge the calls to this origin; may be given again (default: that of the settings, else the one whose calls match documented endpoints)',
-    another,
+    (url: string, before?: readonly string[]) => another(httpUrl(url), before),
   )
   .option('--strict', 'also end with 1 if a should clause failed, as with STRICT=1');
 
