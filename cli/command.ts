@@ -85,6 +85,15 @@ export const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
+/**
+ * Ends the process with this exit status once nothing keeps it, and after two seconds in any case. `process.exit` at once
+ * may wait for ever for a thread of V8 that itself waits for a garbage collection (nodejs/node#54918).
+ */
+export function endWith(exitCode: number): void {
+  process.exitCode = exitCode;
+  setTimeout(() => process.exit(), 2_000).unref();
+}
+
 /** The values of an option that may be given several times. */
 export const another = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 

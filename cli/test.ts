@@ -1,4 +1,4 @@
-import { explain, refuseDebug } from './command.ts';
+import { endWith, explain, refuseDebug } from './command.ts';
 
 refuseDebug();
 
@@ -23,7 +23,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 try {
   const { runTests } = await import('./test/run-tests.ts');
   isLoading = false;
-  process.exit(await runTests(process.argv.slice(2)));
+  endWith(await runTests(process.argv.slice(2)));
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(2);
