@@ -13,7 +13,7 @@ import { keyNames, type ScriptName, scripts, type Variables } from '../load/seam
 import { prepareFolder } from '../reports/write-files.ts';
 import { readSettings, type Settings, secretsIn } from '../settings/settings.ts';
 import { targetsOf } from '../settings/target.ts';
-import { carryOut, createCommand } from './command.ts';
+import { carryOut, createCommand, endWith } from './command.ts';
 import { openKeyMaker } from './key-maker.ts';
 import { onSignals } from './signals.ts';
 
@@ -115,4 +115,4 @@ async function run(): Promise<number> {
 }
 
 await carryOut(command, run, argv.slice(0, edge), redactor);
-process.exit();
+endWith(Number(process.exitCode));
