@@ -76,9 +76,9 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
         return { text: clean(text), json };
       }
       // Without escapes, the text shows all that its values do, and a field that occurs twice, which they do not.
-      const cleaned = cleanJson(json);
-      const isClean = cleaned === json && clean(text) === text;
-      return { text: isClean ? text : JSON.stringify(cleaned), json: cleaned };
+      const isClean = clean(text) === text;
+      const cleaned = isClean && !text.includes('\\') ? json : cleanJson(json);
+      return { text: isClean && cleaned === json ? text : JSON.stringify(cleaned), json: cleaned };
     },
   };
 }

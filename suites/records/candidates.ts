@@ -10,7 +10,7 @@ import type { ApiKey } from '../session/key.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
-import { wasListedBefore } from './others.ts';
+import { idsListedBefore } from './others.ts';
 
 /** A record that the run asked for, and what is known of it. */
 export interface Claim {
@@ -29,7 +29,7 @@ export function candidatesOf(session: Session, claim: Claim): readonly ShownId[]
   const { answer, entry } = claim;
   const noted = (entry.answeredIds ?? []).map((id): ShownId => ({ id, place: '', isNamed: true }));
   const shown = answer === undefined ? noted : shownInAnswer(session, entry, answer);
-  return shown.filter((one) => mayBeOwn(session, claim, one));
+  return shown.filter(mayBeOwn(session, claim));
 }
 
 /** The ids that the answer to a create shows: where the user says, at the end of Location, and by convention. */
@@ -68,20 +68,19 @@ export function locatedId({
 }
 
 /**
- * Whether a value may be the id of the record: not one that was listed before, is that of another record of the run,
- * was sent, or holds the key that was sent.
+ * A test whether a value may be the id of the record: not one that was listed before, is that of another record of the
+ * run, was sent, or holds the key that was sent.
  */
-export function mayBeOwn(session: Session, claim: Claim, { id, place }: Pick<ShownId, 'id' | 'place'>): boolean {
+export function mayBeOwn(session: Session, claim: Claim): (shown: Pick<ShownId, 'id' | 'place'>) => boolean {
   const { body, answer, maker, entry } = claim;
   const { collection } = entry;
-  const isOfOther =
-    session.ledger.isOther(collection, id) ||
-    session.ledger.all().some((one) => one.number !== entry.number && isAliveUnder(one, collection, id)) ||
-    (answer !== undefined && wasListedBefore(session, { collection, maker, answer }, id));
-  const isGiven = walk(body).some(
-    (found) => scalarText(found.value) === id && (isUnguessable(id) || found.name === nameOf(place)),
-  );
-  return fitsInUrl(id) && !isOfOther && !isGiven && !holdsKey(maker, id);
+  const others = session.ledger.all().filter((one) => one.number !== entry.number);
+  const listed = answer === undefined ? new Set() : idsListedBefore(session, { collection, maker, answer });
+  const isOfOther = (id: string): boolean =>
+    session.ledger.isOther(collection, id) || others.some((one) => isAliveUnder(one, collection, id)) || listed.has(id);
+  const isGiven = ({ id, place }: Pick<ShownId, 'id' | 'place'>): boolean =>
+    walk(body).some((found) => scalarText(found.value) === id && (isUnguessable(id) || found.name === nameOf(place)));
+  return (one) => fitsInUrl(one.id) && !isOfOther(one.id) && !isGiven(one) && !holdsKey(maker, one.id);
 }
 
 const isAliveUnder = (entry: Entry, collection: string, id: string): boolean =>

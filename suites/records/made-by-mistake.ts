@@ -43,7 +43,7 @@ export async function sendWithUnknownId(session: Session, endpoint: string, call
   const answer = await sendIt();
   const shown = answer.unredacted(({ payload }) => idIn(payload, nounOf(collection))) ?? id;
   const earlier = rowsBefore(session, { collection, maker: key, answer });
-  const isNew = earlier.length > 0 && !earlier.some((row) => showsId(row, shown));
+  const isNew = earlier.length > 0 && !earlier.some(({ row }) => showsId(row, shown));
   // A record that lives again has its own line.
   if (!isSuccess(answer) || (isKnown && shown === id)) {
     ledger.remove(entry);

@@ -9,7 +9,7 @@ import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
-import type { Session } from '../session/session.ts';
+import type { ListedRow, Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { canDelete, nounOf, readingOf } from './collections.ts';
 import { readPages } from './list-reading.ts';
@@ -21,9 +21,9 @@ interface AnsweredCreate {
   readonly answer: Answer;
 }
 
-/** Whether a list showed a record with that id before a create: then the id is not that of the new record. */
-export const wasListedBefore = (session: Session, create: AnsweredCreate, id: string): boolean =>
-  rowsBefore(session, create, (ids) => ids.includes(id)).length > 0;
+/** The ids that a list showed before a create: they are not that of the new record. */
+export const idsListedBefore = (session: Session, create: AnsweredCreate): ReadonlySet<string> =>
+  new Set(rowsBefore(session, create).flatMap(({ ids }) => ids));
 
 /** Whether a row of a list is that of a record which was there before the run created any, whatever words it shows. */
 export const isOfOther = (session: Session, collection: string, row: JsonObject): boolean =>
@@ -33,36 +33,37 @@ export const isOfOther = (session: Session, collection: string, row: JsonObject)
  * The rows that lists showed before a record was created: they are those of other records. What the run has deleted
  * since is left out: its id may be given out anew.
  */
-export function rowsBefore(
-  session: Session,
-  { collection, maker, answer }: AnsweredCreate,
-  isWanted: (ids: readonly string[]) => boolean = () => true,
-): readonly JsonObject[] {
-  const noun = nounOf(collection);
+export function rowsBefore(session: Session, { collection, maker, answer }: AnsweredCreate): readonly ListedRow[] {
   const isBefore = ({ number, receivedAt }: Exchange): boolean =>
     number < answer.exchange.number && receivedAt <= answer.exchange.sentAt;
   const isDeleted = session.records.deletedIn(collection);
-  return listedRows(session, { collection, label: maker.label }, isBefore).filter((row) => {
-    const ids = idsOf(row, noun);
-    return isWanted(ids) && !ids.some(isDeleted);
-  });
+  const rows = listedRows(session, { collection, label: maker.label }, isBefore);
+  return rows.filter(({ ids }) => !ids.some(isDeleted));
 }
 
 /** The rows that reads of a list have shown in the store of the key with that label; those that `isRead` holds for. */
 function listedRows(
-  { api, evidence, shapes }: Session,
+  session: Session,
   { collection, label }: { readonly collection: string; readonly label: string },
   isRead: (exchange: Exchange) => boolean = () => true,
-): readonly JsonObject[] {
-  const noun = nounOf(collection);
+): readonly ListedRow[] {
   const list = `GET ${collection}`;
-  const shape = shapeOf(shapes, list);
-  const reads = evidence.exchanges.filter((exchange) => exchange.endpoint === list && isRead(exchange));
-  return reads.flatMap(({ response, keyLabel }) => {
-    const rows = rowsIn(told(shape, list, response?.json, at(response?.json, api.payload)).payload, noun) ?? [];
+  const reads = session.evidence.exchanges.filter((exchange) => exchange.endpoint === list && isRead(exchange));
+  return reads.flatMap((read) => {
+    const rows = rowsOfRead(session, list, read);
     // Another store may count its ids alike, but not draw the same ones.
-    return isOfStore(keyLabel, label) ? rows : rows.filter((row) => idsOf(row, noun).some(isUnguessable));
+    return isOfStore(read.keyLabel, label) ? rows : rows.filter(({ ids }) => ids.some(isUnguessable));
   });
+}
+
+/** The rows of a read, found once: every create asks for those of all reads before it. */
+function rowsOfRead({ api, shapes, rowsOfReads }: Session, list: string, read: Exchange): readonly ListedRow[] {
+  const noun = nounOf(list);
+  const json = read.response?.json;
+  const find = () => rowsIn(told(shapeOf(shapes, list), list, json, at(json, api.payload)).payload, noun) ?? [];
+  const rows = rowsOfReads.get(read) ?? find().map((row) => ({ row, ids: idsOf(row, noun) }));
+  rowsOfReads.set(read, rows);
+  return rows;
 }
 
 /**
@@ -72,7 +73,6 @@ function listedRows(
 export const noteOthers = stepFor(
   (collection: string, _maker: ApiKey) => collection,
   async (session, collection, maker): Promise<void> => {
-    const noun = nounOf(collection);
     // What cannot be deleted needs no call for it: what was read anyway will do. Where no read shows whose a record is,
     // the whole list is read.
     const isViewed = readingOf(session.api.endpoints, collection)?.isView === true;
@@ -82,10 +82,7 @@ export const noteOthers = stepFor(
     }
     const rows = listedRows(session, { collection, label: maker.label });
     // Of several short numbers in a row, one may number the rows.
-    const idsOfOthers = rows.flatMap((row) => {
-      const ids = idsOf(row, noun);
-      return ids.filter((id) => isUnguessable(id) || ids.length === 1);
-    });
+    const idsOfOthers = rows.flatMap(({ ids }) => ids.filter((id) => isUnguessable(id) || ids.length === 1));
     session.ledger.noteOthers(collection, idsOfOthers);
   },
 );

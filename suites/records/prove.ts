@@ -155,7 +155,7 @@ async function idByRow(session: Session, claim: Claim, { row, others, isWhole }:
   const { answer, entry } = claim;
   const noun = nounOf(entry.collection);
   const answered = candidatesOf(session, claim);
-  const inRow = shownIds(row, noun, entry.tag).filter((one) => mayBeOwn(session, claim, one));
+  const inRow = shownIds(row, noun, entry.tag).filter(mayBeOwn(session, claim));
   if (viewOf(session, entry.collection) !== undefined) {
     // Those in the answer to a create have been read just now.
     const isRead = ({ id }: ShownId): boolean => answer !== undefined && answered.some((one) => one.id === id);

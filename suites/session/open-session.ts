@@ -98,6 +98,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
       return { tag: `${tag}-${String(tags).padStart(2, '0')}`, number: tags };
     },
     steps: new Map(),
+    rowsOfReads: new WeakMap(),
   };
   return session;
 }
