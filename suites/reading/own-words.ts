@@ -14,7 +14,7 @@ export const escaped = (text: string): string =>
   text.length > longestPattern ? '(?!)' : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Finds the words as a whole, in any spelling: `Run_1` is `run-1`, and `run-12` is not. */
-function wordsPattern(words: string): RegExp {
+export function wordsPattern(words: string): RegExp {
   const pieces = words.length > longestPattern ? [] : words.split(/[^a-z0-9]+/i).filter((piece) => piece !== '');
   const text = pieces.length === 0 ? '(?!)' : pieces.join('[^a-z0-9]*');
   return new RegExp(`(?<![a-z0-9])${text}(?![a-z0-9])`, 'i');

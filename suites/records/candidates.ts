@@ -1,5 +1,5 @@
 import { scalarText, walk } from '../../common/json.ts';
-import { createRedactor } from '../../common/redact.ts';
+import { createRedactor, type Redactor } from '../../common/redact.ts';
 import { decoded, fitsInUrl } from '../../common/uri.ts';
 import { shapeName } from '../../settings/shapes.ts';
 import { shapeOf } from '../reading/shapes.ts';
@@ -80,17 +80,25 @@ export function mayBeOwn(session: Session, claim: Claim): (shown: Pick<ShownId, 
     session.ledger.isOther(collection, id) || others.some((one) => isAliveUnder(one, collection, id)) || listed.has(id);
   const isGiven = ({ id, place }: Pick<ShownId, 'id' | 'place'>): boolean =>
     walk(body).some((found) => scalarText(found.value) === id && (isUnguessable(id) || found.name === nameOf(place)));
-  return (one) => fitsInUrl(one.id) && !isOfOther(one.id) && !isGiven(one) && !holdsKey(maker, one.id);
+  return (one) => fitsInUrl(one.id) && !isOfOther(one.id) && !isGiven(one) && !holdsKey(session, maker, one.id);
 }
 
 const isAliveUnder = (entry: Entry, collection: string, id: string): boolean =>
   entry.collection === collection && entry.id === id && entry.gone !== true;
 
 /** Whether a text holds a key, however written: it may not go into URLs and the ledger. */
-export function holdsKey({ secret }: Pick<ApiKey, 'secret'>, text: string): boolean {
-  const redactor = createRedactor();
-  redactor.learn(secret);
-  return redactor.clean(text) !== text;
+export function holdsKey(
+  { redactor }: { readonly redactor: Pick<Redactor, 'clean'> },
+  { secret }: Pick<ApiKey, 'secret'>,
+  text: string,
+): boolean {
+  // The session's redactor knows all secrets: where it finds any, that may be another one, such as the new key's.
+  if (redactor.clean(text) === text) {
+    return false;
+  }
+  const own = createRedactor();
+  own.learn(secret);
+  return own.clean(text) !== text;
 }
 
 /** The lines in BODIES that tell where the id of a new record stands, with the likeliest place that its answer shows. */

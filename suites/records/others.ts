@@ -2,7 +2,7 @@ import { at, type JsonObject, parseJson, walk } from '../../common/json.ts';
 import { alphanumeric, unescapedAlphanumeric } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { resultOrNull } from '../engine/parts.ts';
-import { standsIn } from '../reading/own-words.ts';
+import { wordsPattern } from '../reading/own-words.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { shapeOf, told } from '../reading/shapes.ts';
 import { idsOf } from '../reading/shown-ids.ts';
@@ -121,7 +121,9 @@ export function isAsSent({ evidence }: Session, row: JsonObject, { collection, t
 }
 
 /** The texts of a document with the words, in one spelling. */
-const textsWith = (json: unknown, words: string): readonly string[] =>
-  walk(json).flatMap(({ value }) =>
-    typeof value === 'string' && standsIn(value, words) ? [unescapedAlphanumeric(value)] : [],
+function textsWith(json: unknown, words: string): readonly string[] {
+  const pattern = wordsPattern(words);
+  return walk(json).flatMap(({ value }) =>
+    typeof value === 'string' && pattern.test(value) ? [unescapedAlphanumeric(value)] : [],
   );
+}

@@ -98,7 +98,7 @@ async function provenIds(session: Session, record: Answered): Promise<FoundIds> 
   const noun = nounOf(collection);
   const aliases = answer
     .unredacted(({ payload }) => namedIdsOf(recordIn(payload, noun) ?? {}, noun))
-    .filter((id) => !holdsKey(maker, id));
+    .filter((id) => !holdsKey(session, maker, id));
   if (aliases.length > 0) {
     session.ledger.noteAnsweredIds(entry, aliases);
   }

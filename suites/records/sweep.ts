@@ -74,8 +74,8 @@ export async function sweep(session: Session): Promise<readonly Cleaned[]> {
     const key = makerOf(session, entries[0] as Entry);
     const listed = key && (await resultOrNull(rowsOf(session, (entries[0] as Entry).collection, key)));
     for (const entry of entries.filter(isRefused)) {
-      const isShown = listed?.rows.some((row) => showsAsSent(session, row, entry)) === true;
-      const found = isShown && !made.has(entry.tag) ? await orLeft(entry, () => deleteEntry(session, entry)) : null;
+      const isShown = !made.has(entry.tag) && listed?.rows.some((row) => showsAsSent(session, row, entry)) === true;
+      const found = isShown ? await orLeft(entry, () => deleteEntry(session, entry)) : null;
       if (found?.end === 'left') {
         ledger.accept(entry);
       } else {
@@ -103,12 +103,13 @@ async function cleanDoubles(
 ): Promise<readonly Cleaned[]> {
   const { ledger } = session;
   const known = new Set(ledger.all().flatMap(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat()));
-  const isDeleted = session.records.deletedIn(entries[0]?.collection ?? '');
+  const { collection = '' } = entries[0] ?? {};
+  const isDeleted = session.records.deletedIn(collection);
   const cleaned: Cleaned[] = [];
-  for (const row of rows) {
+  const isKnown = (id: string): boolean => known.has(id) || isDeleted(id);
+  for (const row of rows.filter((one) => !idsOf(one, nounOf(collection)).some(isKnown))) {
     const entry = entries.find((one) => one.id !== undefined && showsAsSent(session, row, one));
-    const isKnown = (id: string): boolean => known.has(id) || isDeleted(id);
-    if (entry === undefined || idsOf(row, nounOf(entry.collection)).some(isKnown)) {
+    if (entry === undefined) {
       continue;
     }
     const double = ledger.intend(intentOf(entry));
