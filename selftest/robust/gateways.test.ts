@@ -38,6 +38,16 @@ describe('text that is refused is told as the cause, and the clauses that need a
     expect(refusedTextNotes(exchanges)).toEqual([expect.stringContaining(`POST /v1/agents (${status})`)]);
   });
 
+  test('golang/go#15314: DisallowUnknownFields refuses fields, and not the text in them', async () => {
+    const body = errorOf(400, 'unknown field "secret", unknown field "signing_secret"');
+    const between = [refusingText(/"(signing_)?secret":/, 400, body, json)];
+    const { red, open, exchanges } = await run({
+      ...{ api: 'workspace', between },
+      choices: { 'webhook-secret': 'revealed' },
+    });
+    expect([red, open, refusedTextNotes(exchanges)]).toEqual([[], [], []]);
+  });
+
   test('a validator of names takes letters alone', async () => {
     const validator = refusingText(/[^\x20-\x7e]|[<>&]/, 400, errorOf(400, 'Only letters are allowed'), json);
     expect(await run({ api: 'workspace', between: [validator] })).toMatchObject({ red: [], open: [] });

@@ -119,6 +119,9 @@ function bodyOf(content: unknown, around: Around): RecordedBody {
     return isKnownEmpty(size, around) ? '' : null;
   }
   const body = decoded(text, member(content, 'encoding') === 'base64');
+  if (isStillPacked(body, around)) {
+    return null;
+  }
   const bytes = Buffer.byteLength(body);
   // mitmproxy counts the compressed bytes, and says how many more there are without compression.
   const unpacked = size === null ? null : size + Number(member(content, 'compression') ?? 0);
@@ -126,6 +129,12 @@ function bodyOf(content: unknown, around: Around): RecordedBody {
   const isCut = size !== null && size > bytes + 3 && unpacked !== bytes && !isJsonDocument(body);
   return isCut ? null : body;
 }
+
+/** Whether a text is what a recorder made of compressed bytes: they have control characters, or are no UTF-8. */
+const isStillPacked = (body: string, { headers }: Around): boolean =>
+  (headerOf(headers, 'content-encoding') !== null || body.startsWith('\x1f')) &&
+  /\ufffd|(?!\s)\p{Cc}/u.test(body) &&
+  !isJsonDocument(body);
 
 /** Whether an answer without a text has an empty body, and not one that was not recorded. */
 function isKnownEmpty(size: number | null, { method, status, headers }: Around): boolean {

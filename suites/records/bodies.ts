@@ -1,5 +1,6 @@
 import { at, isObject, type JsonObject, parseJson } from '../../common/json.ts';
 import { eventKinds } from '../../contract/events.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { findingOn } from '../engine/expect.ts';
@@ -80,8 +81,10 @@ type IdOf = (noun: string) => Promise<unknown>;
 export const isPlainText = (body: string): boolean => !/[^\x20-\x7e\n]|\\u[0-9a-f]{4}|['<>&]|\\"/i.test(body);
 
 /** Whether the text of a body may be why a call fails: the server, or a firewall before it, breaks on an emoji or a `<`. */
-const mayBreakOnText = ({ status, exchange }: Answer): boolean =>
-  [403, 406, 500, 501].includes(status) || (status === 0 && ['closed', 'reset'].includes(exchange.failure?.kind ?? ''));
+export const mayBreakOnText = ({ response, failure }: Exchange): boolean =>
+  response === null
+    ? ['closed', 'reset'].includes(failure?.kind ?? '')
+    : [403, 406, 500, 501].includes(response.status);
 
 /**
  * Tries bodies until one is not refused. A refusal changes a likely body a few times, and only by names that it states:
@@ -105,7 +108,7 @@ export async function learnBody<S extends Sent>(
         break;
       }
       last = { recipe, sent, isRefused: isRefused(sent.answer, recipe) };
-      if (!last.isRefused && (isPlainText(JSON.stringify(recipe.template)) || !mayBreakOnText(sent.answer))) {
+      if (!last.isRefused && (isPlainText(JSON.stringify(recipe.template)) || !mayBreakOnText(sent.answer.exchange))) {
         return last;
       }
       next = last.isRefused && isRepaired && !recipe.isUsers ? await repaired(call, recipe, sent.answer, idOf) : null;

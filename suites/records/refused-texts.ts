@@ -1,6 +1,6 @@
 import { firstOf } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { isPlainText } from './bodies.ts';
+import { isPlainText, mayBreakOnText } from './bodies.ts';
 
 /** A write that a deployment refuses for the text of its body alone. */
 interface RefusedText {
@@ -20,7 +20,8 @@ export function refusedTexts(exchanges: readonly Exchange[]): readonly RefusedTe
   return [...byCall.values()].flatMap((group) => {
     const isPlain = ({ request }: Exchange): boolean => isPlainText(request.body ?? '');
     const isAccepted = ({ response }: Exchange): boolean => (response?.status ?? 600) < 300;
-    const refused = group.filter((one) => !isPlain(one) && !isAccepted(one) && response(one) !== 429);
+    // A 400 may be due to a field that the plain body does not have.
+    const refused = group.filter((one) => !isPlain(one) && mayBreakOnText(one));
     const [first] = refused;
     const isRefusedAlways = refused.length === group.filter((one) => !isPlain(one)).length;
     return first !== undefined && isRefusedAlways && group.some((one) => isPlain(one) && isAccepted(one))

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../../common/redact.ts';
 import type { ClauseResult } from '../../../../results/verdict.ts';
@@ -80,6 +81,16 @@ const again =
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
+/** The third answer as it came, compressed, in a text of this encoding. */
+const packed =
+  (encoding: 'latin1' | 'utf8' | 'base64', pack: (text: string) => Buffer = gzipSync, flag: Content = {}): Habit =>
+  (all) =>
+    all.map((one, at) => {
+      const headers = [...one.response.headers, { name: 'Content-Encoding', value: pack === gzipSync ? 'gzip' : 'br' }];
+      const content = { ...one.response.content, text: pack(textOf(one.response.content)).toString(encoding), ...flag };
+      return at === 2 ? { ...one, response: { ...one.response, headers, content } } : one;
+    });
+
 /** What recorders make of a correct deployment's traffic, each named after the tool or the report that shows it. */
 const habits: Readonly<Record<string, Habit>> = {
   'Chrome DevTools: "_error": null in each response': answers({ _error: null }),
@@ -115,6 +126,10 @@ const habits: Readonly<Record<string, Habit>> = {
     },
     ...all,
   ],
+  'wanghongenpin/proxypin#775: each byte of a gzip body is a character': packed('latin1'),
+  'lightbody/browsermob-proxy#753: a gzip body is read as UTF-8': packed('utf8'),
+  'a gzip body in base64': packed('base64', gzipSync, { encoding: 'base64' }),
+  'a brotli body is read as UTF-8': packed('utf8', brotliCompressSync),
   'Firefox: 304 with the cached body': again({ status: 304 }),
   'Chrome: answers from its cache': (all) => [
     ...all,
