@@ -164,3 +164,23 @@ test.each([[[]], [['workspace-limits-per-minute-deletes-free']], [['workspace-li
     expect(red.includes('limits.per-minute')).toBe(faults.length > 0);
   },
 );
+
+describe('workspace.auth.scoped alone causes the events of one booking', () => {
+  const plan = { api: 'workspace', clauses: ['workspace.auth.scoped'] } as const;
+
+  test('and is told which other workspace hears of them', async () => {
+    const heard = await run({ ...plan, faults: ['workspace-auth-scoped-events'] });
+    const { red, created } = await run(plan);
+    expect([heard.red, red, created('POST /v1/webhooks').length]).toEqual([['auth.scoped'], [], 3]);
+  });
+
+  test('or says that it does not try, where webhooks are numbered', async () => {
+    const { resultOf } = await run({ ...plan, choices: { 'workspace-ids': 'numeric' } });
+    expect(resultOf('auth.scoped')).toMatchObject({
+      verdict: 'pass',
+      observed: {
+        undecided: expect.arrayContaining([expect.stringMatching(/^Not tried: whether webhooks of another/)]),
+      },
+    });
+  });
+});

@@ -5,7 +5,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
-import { judgeEach, judgePart, resultOrNull } from '../engine/parts.ts';
+import { judgeEach, judgePart } from '../engine/parts.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { nounOf } from '../records/collections.ts';
@@ -107,7 +107,7 @@ const cause = 'WORKSPACE_OTHER_API_KEY may be a key of this workspace, or lookup
 
 /** A webhook of the other workspace gets no event of the run's records. Where no other gets one, it shows nothing. */
 async function judgeUnheard(session: Session, tally: Tally): Promise<void> {
-  const foreign = await resultOrNull(foreignMailbox(session));
+  const foreign = await foreignMailbox(session);
   if (foreign === null || !(await arrivals(session)).some(({ deliveries }) => deliveries.length > 0)) {
     return;
   }

@@ -20,6 +20,7 @@ import { createAnother } from '../records/run-records.ts';
 import { announces, isAbout, namedEvents } from './payload.ts';
 import {
   firstWebhook,
+  judgesDeliveries,
   type Listener,
   listeners,
   needsDeliveries,
@@ -182,10 +183,11 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
 /** A listener, and everything that arrived there. */
 export type WebhookArrivals = Listener & { readonly deliveries: readonly Received[] };
 
-/** Everything that arrived at the run's webhooks, once all events were awaited. Throws as `listeners` does. */
+/** Everything that arrived at the run's webhooks, once the events were awaited. Throws as `listeners` does. */
 export const arrivals = step(async (session): Promise<readonly WebhookArrivals[]> => {
   const all = await listeners(session);
-  await settle(creationAnnouncement(session), cancellationAnnouncement(session), bookingAfterRemoval(session));
+  const last = judgesDeliveries(session) ? [bookingAfterRemoval(session)] : [];
+  await settle(creationAnnouncement(session), cancellationAnnouncement(session), ...last);
   return all.map((listener) => {
     const { deliveries } = listener.mailbox;
     const [first, ...rest] = deliveries;
