@@ -7,7 +7,7 @@ import { unlocksOf, unlockText } from './unlocks.ts';
 import { type ClauseResult, type Run, totalsOf } from './verdict.ts';
 
 /** Everything besides the verdicts that decides the exit status. */
-export interface Circumstances {
+interface Circumstances {
   /** Setting STRICT: a failed `should` fails the run too, and a `must` that stays inconclusive leaves it unknown. */
   readonly strict: boolean;
   /** The APIs that the run was to judge. */

@@ -1,8 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Ajv, type AnySchema } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import formats from 'ajv-formats';
 import { expect } from 'vitest';
 import { clauses } from '../../../contract/clauses.ts';
+import conformanceSchema from '../../../reports/conformance.schema.json' with { type: 'json' };
 import { consoleReport } from '../../../reports/console/console.ts';
 import { reportFiles } from '../../../reports/files.ts';
 import { reportTexts } from '../../../reports/write.ts';
+import profileSchema from '../../../results/profile.schema.json' with { type: 'json' };
 import { type ClauseResult, type Run, totalsOf } from '../../../results/verdict.ts';
 import {
   type JunitReading,
@@ -37,25 +46,42 @@ export function expectSameVerdicts(
   return junit;
 }
 
-/** Expects that conformance.json, junit.xml and the exit status agree by the rules of the interface. */
+/** The published JSON Schemas of HAR 1.2 (package har-schema, written for draft 6). */
+const harSchemas = dirname(createRequire(import.meta.url).resolve('har-schema'));
+const har = formats.default(new Ajv({ strict: false })).addMetaSchema(draft06);
+for (const name of readdirSync(harSchemas).filter((file) => file.endsWith('.json'))) {
+  har.addSchema(JSON.parse(readFileSync(join(harSchemas, name), 'utf8')) as AnySchema);
+}
+const ours = formats.default(new Ajv2020());
+
+/** Whether a report is as its published schema says, by the report's name. */
+const isValid = {
+  'conformance.json': ours.compile(conformanceSchema),
+  'profile.json': ours.compile(profileSchema),
+  'exchanges.har': har.compile({ $ref: 'har.json#' }),
+  'deliveries.har': har.compile({ $ref: 'har.json#' }),
+};
+
+/** Expects that the reports and the exit status agree by the rules of the interface, and that each fits its schema. */
 export function expectAgreement(one: Run): void {
   const reports = reportTexts(one);
   const totals = totalsOf(one.clauses);
   const { failures } = expectSameVerdicts(reports, consoleReport(one), truthOf(one));
   expect(failures).toBe(totals.fail + (one.settings.STRICT === '1' ? totals.warn : 0));
   expect({ 0: true, 1: false, 2: null }[one.exitCode]).toBe(one.conformant);
-  expectRows(JSON.parse(reports.get('conformance.json') ?? '') as { clauses: ClauseResult[] });
+  for (const [name, validate] of Object.entries(isValid)) {
+    expect([validate(JSON.parse(reports.get(name) ?? '')), validate.errors], name).toEqual([true, null]);
+  }
+  expectRows(one.clauses);
 }
 
 const allowed = { must: ['pass', 'fail'], should: ['pass', 'warn'], gap: ['observed'] } as const;
 
-function expectRows({ clauses: rows }: { clauses: readonly ClauseResult[] }): void {
+function expectRows(rows: readonly ClauseResult[]): void {
   expect(rows.map(({ id }) => id)).toEqual(clauses.map(({ id }) => id));
   for (const { level, verdict, findings, observed } of rows) {
     expect([...allowed[level], 'inconclusive', 'skip', 'broken']).toContain(verdict);
     expect(findings.length > 0).toBe(verdict !== 'pass' && verdict !== 'observed');
-    if (verdict === 'observed') {
-      expect(observed).not.toBeNull();
-    }
+    expect(observed !== null || verdict !== 'observed').toBe(true);
   }
 }

@@ -30,6 +30,11 @@ const exchanges: readonly Exchange[] = [
     failure: { kind: 'closed', message: 'Connection was closed after 0 bytes (ECONNRESET)' },
   }),
   exchangeWith({
+    number: 5,
+    response: { status: 302, headers: [['Location', '/sign-in']], text: '', json: undefined },
+    failure: { kind: 'encoding', message: 'Body is not valid gzip' },
+  }),
+  exchangeWith({
     number: 1,
     api: 'workspace',
     endpoint: 'GET /v1/agents',
@@ -42,17 +47,30 @@ const exchanges: readonly Exchange[] = [
 const scheme =
   'The header X-Signature carries sha256= and the HMAC-SHA256 of the raw body in hex, keyed with the secret as UTF-8.';
 
+const shape = { alike: false, fields: [{ status: 400, code: 'VALIDATION_FAILED', fields: ['code', 'message'] }] };
+
 const observations: Readonly<Record<string, Outcome>> = {
   'developer.limits.header-format': {
     verdict: 'observed',
     observed: { limit: { form: 'integer', example: '120' }, reset: { form: 'epoch seconds' }, retryAfter: null },
   },
-  'developer.errors.shape': {
-    verdict: 'observed',
-    observed: { alike: false, fields: [{ status: 400, code: 'VALIDATION_FAILED', fields: ['code', 'message'] }] },
-  },
+  'developer.errors.shape': { verdict: 'observed', observed: shape },
   'developer.auth.other-modes': { verdict: 'observed', observed: { works: ['bearer'], refused: ['basic', 'cookie'] } },
   'workspace.webhooks.scheme': { verdict: 'observed', observed: { sentence: scheme, encoding: 'hex' } },
+};
+
+const notFound = (call: string): Outcome => {
+  const [method = '', path = ''] = call.split(' ');
+  const request = { method, url: `https://developer.example.com${path}` };
+  const message = `${call} does not succeed: 404`;
+  return {
+    verdict: 'fail',
+    findings: [{ message, expected: '2xx', actual: '404', request, response: { status: 404, traceId: null } }],
+  };
+};
+const absent = (place: string): Outcome => {
+  const request = { method: 'GET', url: 'https://developer.example.com/api/v1/ads/audits' };
+  return { verdict: 'fail', findings: [{ message: `${place} is absent`, actual: 'absent', place, request }] };
 };
 
 const defects = {
@@ -127,31 +145,29 @@ const defects = {
     verdict: 'fail',
     findings: [findingAbout(1, { message: 'Created agent is not on the list of GET /v1/agents' })],
   },
+  'developer.ads.keywords': notFound('GET /api/v1/ads/keywords'),
+  'developer.ads.health-score': notFound('GET /api/v1/ads/health-score'),
+  'developer.keys.rotate': notFound('POST /api/v1/developer/keys/abc-1/rotate'),
+  'developer.envelope.data': absent('/data'),
+  'developer.envelope.context': absent('/context'),
+  'developer.envelope.trace-id': absent('/meta/trace_id'),
+  'workspace.leads.update': { verdict: 'fail', findings: [{ message: 'Change of a lead is not stored' }] },
+  'developer.ads.audits-list': {
+    verdict: 'broken',
+    findings: [{ message: 'Check broke: TypeError: x is not a function' }],
+  },
 } satisfies Readonly<Record<string, Outcome>>;
 
-const drift = [
-  { clause: 'developer.limits.header-format', place: '/reset/form', before: 'seconds from now', now: 'epoch seconds' },
-  { clause: 'developer.auth.other-modes', place: '/works', before: ['bearer', 'cookie'], now: ['bearer'] },
-  {
-    clause: 'developer.errors.shape',
-    place: '/fields/0/fields',
-    before: ['code', 'message'],
-    now: ['code', 'message', 'details'],
+const waiver = { clause: 'workspace.leads.update', reason: 'fix is planned for November', expires: '2026-12-31' };
+
+/** What an earlier run observed. */
+const profile = {
+  'developer.limits.header-format': {
+    ...{ limit: { form: 'integer', example: '120' }, reset: { form: 'seconds from now' }, retryAfter: null },
   },
-];
-
-const notes = ['Left behind: lead ld_4711 (leads cannot be deleted through the API)'];
-
-const waived = {
-  clause: 'developer.auth.deleted-key',
-  reason: 'fix is planned for the November release',
-  expires: '2026-12-31',
+  'developer.errors.shape': { alike: true, fields: [{ status: 400, code: 'BAD_REQUEST', fields: ['code'] }] },
+  'developer.auth.other-modes': { works: ['bearer', 'cookie'], refused: ['basic', 'cookie'] },
 };
-
-/** A run with one of the defects. */
-const only = (id: keyof typeof defects) => resultsOf({ [id]: defects[id] });
-
-const sample = (ingredients: Ingredients): Run => runOf({ ...ingredients, exchanges });
 
 const deliveries = [
   {
@@ -168,36 +184,52 @@ const deliveries = [
   },
 ] as const;
 
-/** One run for each way to end, all with the same few exchanges. */
+/** What a run can come across, in one. */
+export const everything = {
+  results: resultsOf({ ...observations, ...defects }),
+  notes: ['Left behind: lead ld_4711 (leads cannot be deleted through the API)'],
+  waivers: [waiver],
+  ...{ profile, exchanges, deliveries },
+} satisfies Ingredients;
+
+/** A run with some of the defects, and only these. */
+const only = (names: readonly (keyof typeof defects)[], rest: Partial<Ingredients> = {}): Run =>
+  runOf({ results: resultsOf(Object.fromEntries(names.map((name) => [name, defects[name]]))), exchanges, ...rest });
+
+const [fails, warns, breaks] = [
+  'workspace.leads.update',
+  'developer.errors.malformed-json',
+  'developer.ads.audits-list',
+] as const;
+const [strict, trouble] = [true, 'the run was stopped by SIGINT; run it again to judge the rest'];
+const unjudged = skipping('workspace', 'Not tried: set WORKSPACE_API_KEY');
+const notChosen = (api: 'developer' | 'workspace') => skipping(api, 'Not chosen', { outside: 'selection' });
+const untargeted = skipping('workspace', 'WORKSPACE_API_URL is not set', { outside: 'target' });
+const selection = '-t developer';
+
+/** One run for each way to end. */
 export const samples = {
-  green: sample({ results: resultsOf(observations) }),
-  failing: sample({ results: resultsOf({ ...observations, ...defects }), drift, notes, deliveries }),
-  warned: sample({ results: only('developer.errors.malformed-json') }),
-  strict: sample({ results: only('developer.errors.malformed-json'), strict: true }),
-  waived: sample({ results: only('developer.auth.deleted-key'), waivers: [waived] }),
-  staleWaiver: sample({ results: resultsOf({}), waivers: [waived] }),
-  oneApi: sample({
-    results: resultsOf(skipping('workspace', 'WORKSPACE_API_URL is not set', { outside: 'target' })),
-    targeted: ['developer'],
-  }),
-  nothingJudged: sample({ results: resultsOf(skipping('workspace', 'Not tried: set WORKSPACE_API_KEY')) }),
-  reference: sample({ results: resultsOf(observations), embedded: true }),
-  partial: sample({
-    results: resultsOf(skipping('workspace', 'Not chosen', { outside: 'selection' })),
-    selection: '-t developer',
-  }),
-  noDrift: sample({ results: resultsOf(observations), drift: [] }),
-  interrupted: sample({
-    results: resultsOf(skipping('workspace', 'Not tried: the run was stopped by SIGINT')),
-    trouble: 'the run was stopped by SIGINT; run it again to judge the rest',
-  }),
-  strictlyOpen: sample({ results: only('workspace.bookings.create'), strict: true }),
-  broken: sample({
-    results: resultsOf({
-      'developer.ads.campaigns': {
-        verdict: 'broken',
-        findings: [{ message: 'Check broke: TypeError: x is not a function' }],
-      },
-    }),
-  }),
+  failing: runOf(everything),
+  green: runOf({ results: resultsOf(observations), exchanges }),
+  noDrift: runOf({ results: resultsOf(observations), exchanges, profile: { 'developer.errors.shape': shape } }),
+  reference: only([], { embedded: true }),
+  warned: only([warns]),
+  warnedStrictly: only([warns], { strict }),
+  failedAndBroken: only([fails, breaks]),
+  warnedStrictlyAndBroken: only([warns, breaks], { strict }),
+  failedAndUnjudged: only([], { results: resultsOf({ ...unjudged, [fails]: defects[fails] }) }),
+  failedAndInterrupted: only([fails], { trouble }),
+  broken: only([breaks]),
+  unjudged: only([], { results: resultsOf(unjudged) }),
+  interrupted: only([], { results: resultsOf(unjudged), trouble }),
+  oneApi: only([], { results: resultsOf(untargeted), targeted: ['developer'] }),
+  partial: only([], { results: resultsOf(notChosen('workspace')), selection }),
+  partialAndUnjudged: only([], { results: resultsOf({ ...notChosen('developer'), ...unjudged }), selection }),
+  open: only(['workspace.bookings.create', 'workspace.events.booking-created', 'developer.ads.campaigns']),
+  openStrictly: only(['workspace.bookings.create'], { strict }),
+  skipped: only(['developer.auth.live-prefix', 'developer.sandbox.isolation']),
+  waived: only([fails], { waivers: [waiver] }),
+  staleWaiver: only([], { waivers: [waiver] }),
+  staleWaiverAndBroken: only([breaks], { waivers: [waiver] }),
+  staleWaiverAndFailed: only(['developer.auth.deleted-key'], { waivers: [waiver] }),
 } satisfies Readonly<Record<string, Run>>;

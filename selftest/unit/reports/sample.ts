@@ -1,8 +1,16 @@
-import type { ApiName, Clause } from '../../../contract/clause.ts';
+import { isObject } from '../../../common/json.ts';
+import type { ApiName } from '../../../contract/clause.ts';
 import { clauses } from '../../../contract/clauses.ts';
 import { concludeRun } from '../../../results/conclude-run.ts';
+import type { Observed } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import type { ClauseResult, Drift, Finding, ReceivedDelivery, Run, Verdict } from '../../../results/verdict.ts';
+import {
+  type ClauseResult,
+  type Finding,
+  type ReceivedDelivery,
+  type Run,
+  resultOf,
+} from '../../../results/verdict.ts';
 import type { Waiver } from '../../../results/waivers.ts';
 
 /** The day on which every sample run takes place. */
@@ -15,7 +23,7 @@ export interface Ingredients {
   readonly strict?: boolean;
   readonly waivers?: readonly Waiver[];
   readonly trouble?: string | null;
-  readonly drift?: readonly Drift[] | null;
+  readonly profile?: Observed | null;
   readonly notes?: readonly string[];
   readonly embedded?: boolean;
   readonly selection?: string | null;
@@ -24,21 +32,13 @@ export interface Ingredients {
 }
 
 /** A complete run from its parts, concluded like a real one. */
-export function runOf(ingredients: Ingredients): Run {
-  const { targeted = ['developer', 'workspace'], strict = false } = ingredients;
-  const run = concludeRun({
+export function runOf({ targeted = ['developer', 'workspace'], strict = false, ...ingredients }: Ingredients): Run {
+  return concludeRun({
     suite: { name: 'two-api-conformance', version: '0.1.0' },
     startedAt: today,
     endedAt: new Date(today.getTime() + 12_345),
     seed: 42,
     targets: Object.fromEntries(targeted.map((api) => [api, { url: `https://${api}.example.com` }])),
-    embedded: ingredients.embedded ?? false,
-    selection: ingredients.selection ?? null,
-    results: ingredients.results,
-    waivers: ingredients.waivers ?? [],
-    profile: null,
-    strict,
-    trouble: ingredients.trouble ?? null,
     requests: {
       developer: targeted.includes('developer') ? 412 : 0,
       workspace: targeted.includes('workspace') ? 96 : 0,
@@ -48,51 +48,29 @@ export function runOf(ingredients: Ingredients): Run {
       slowest: { label: 'SANDBOX_API_KEY', perMinute: 120, calls: 150, admitted: 146, paced: 143 },
       waits: [{ what: "the sandbox key's rate limit", ms: 48_000 }],
     },
-    notes: ingredients.notes ?? [],
     settings: {
       BASE_URL: 'https://developer.example.com',
       SANDBOX_API_KEY: 'svc_test_…',
       STRICT: strict ? '1' : '0',
       SEED: '42',
     },
-    exchanges: ingredients.exchanges ?? [],
-    deliveries: ingredients.deliveries ?? [],
+    ...{ embedded: false, selection: null, waivers: [], profile: null, trouble: null, notes: [] },
+    ...{ exchanges: [], deliveries: [], strict },
+    ...ingredients,
   });
-  return { ...run, drift: ingredients.drift ?? null };
 }
 
-/** Outcomes of a clause other than a pass. */
-export interface Outcome {
-  readonly verdict: Verdict;
-  readonly findings?: readonly Finding[];
-  readonly observed?: unknown;
-  readonly outside?: ClauseResult['outside'];
-  readonly cutShort?: true;
-}
-
-const row = ({ id, level, title, source }: Clause): Pick<ClauseResult, 'id' | 'level' | 'title' | 'source'> => ({
-  id,
-  level,
-  title,
-  source,
-});
+/** What became of a clause. */
+export type Outcome = Pick<ClauseResult, 'verdict'> &
+  Partial<Pick<ClauseResult, 'findings' | 'observed' | 'outside' | 'cutShort'>>;
 
 /** A result for every clause: the given outcomes, a pass for other musts and shoulds, an observation for other gaps. */
-export function resultsOf(outcomes: Readonly<Record<string, Outcome>>): readonly ClauseResult[] {
-  return clauses.map((clause) => {
-    const outcome =
-      outcomes[clause.id] ??
-      (clause.level === 'gap' ? { verdict: 'observed', observed: { seen: true } } : { verdict: 'pass' });
-    return {
-      ...row(clause),
-      verdict: outcome.verdict,
-      findings: outcome.findings ?? [],
-      observed: outcome.observed ?? null,
-      ...(outcome.outside === undefined ? {} : { outside: outcome.outside }),
-      ...(outcome.cutShort === undefined ? {} : { cutShort: outcome.cutShort }),
-    };
+export const resultsOf = (outcomes: Readonly<Record<string, Outcome>>): readonly ClauseResult[] =>
+  clauses.map(({ id, level }) => {
+    const usual: Outcome = level === 'gap' ? { verdict: 'observed', observed: { seen: true } } : { verdict: 'pass' };
+    const { verdict, findings = [], observed = null, ...rest } = outcomes[id] ?? usual;
+    return { ...resultOf(id, verdict, findings, observed), ...rest };
   });
-}
 
 /** The clauses of one API, all skipped for one reason, as in a run against the other API only. */
 export const skipping = (
@@ -155,3 +133,25 @@ export const findingAbout = (exchange: number, given: Partial<Finding> = {}): Fi
   exchange,
   ...given,
 });
+
+/** Fields of a sample that hold words of the suite or the user, and fields whose own fields are a target's, too. */
+const ours =
+  /^(id|level|verdict|title|source|outside|clause|expires|api|purpose|encoding|blames|setting|value|calls|kind)$/;
+const theirs = /^(observed|json)$/;
+
+/** A part of a sample with other texts wherever a target's can stand. */
+export function retold<T>(part: T, text: () => string): T {
+  const retell = (value: unknown, name: string): unknown => {
+    if (typeof value === 'string') {
+      return ours.test(name) || /^(content-type|location)$/i.test(value) ? value : text();
+    }
+    if (Array.isArray(value)) {
+      return value.map((one) => retell(one, name));
+    }
+    const fields = Object.entries(isObject(value) ? value : {});
+    const inner = (field: string): string => (theirs.test(name) ? name : field);
+    const made = fields.map(([field, one]) => [theirs.test(name) ? text() : field, retell(one, inner(field))]);
+    return isObject(value) ? Object.fromEntries(made) : typeof value === 'function' ? text : value;
+  };
+  return retell(part, '') as T;
+}
