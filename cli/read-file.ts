@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
-import { readText } from '../common/files.ts';
 import { messageOf } from '../common/message-of.ts';
 import { type EarlierRun, parseRun } from '../results/earlier.ts';
+import { readJson } from '../settings/json-file.ts';
 
 const fileIn = (folder: string): string => join(folder, 'conformance.json');
 
@@ -14,11 +14,10 @@ const fileIn = (folder: string): string => join(folder, 'conformance.json');
 export function readReport<T>(path: string, cannot: string, parse: (report: unknown) => T): T {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   try {
-    return parse(JSON.parse(readText(isFolder ? fileIn(path) : path, '')));
+    return readJson(isFolder ? fileIn(path) : path, parse, cannot);
   } catch (error) {
-    const why = `${cannot}: ${messageOf(error).replace(/^: /, '')}`;
     throw new CannotRun(
-      `${why}; it must be a conformance.json or the folder of one, as npm test writes it`.replace(/\s+/g, ' '),
+      `${messageOf(error)}; it must be a conformance.json or the folder of one, as npm test writes it`,
     );
   }
 }

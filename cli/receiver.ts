@@ -1,13 +1,13 @@
 import { CannotRun } from '../common/cannot-run.ts';
-import { readNamed, readText } from '../common/files.ts';
-import { messageOf } from '../common/message-of.ts';
+import { readNamed } from '../common/files.ts';
 import { secretFrom } from '../settings/env-file.ts';
+import { readJsonFile } from '../settings/json-file.ts';
 import { checkReceiver, consoleTable, createSigner } from '../webhooks/receiver/check.ts';
 import type { HeaderLines } from '../webhooks/signature/delivery.ts';
 import { hideSecret } from '../webhooks/signature/keys.ts';
 import { isPreset, presets } from '../webhooks/signature/presets.ts';
 import type { Scheme } from '../webhooks/signature/scheme.ts';
-import { parseScheme } from '../webhooks/signature/scheme-file.ts';
+import { parseScheme } from '../webhooks/signature/scheme.ts';
 import { carryOut, createCommand, httpUrl, numberFrom } from './command.ts';
 
 interface Options {
@@ -52,13 +52,7 @@ function readScheme(name: string): Scheme {
   if (!name.endsWith('.json')) {
     throw new CannotRun(`Cannot use --scheme ${name}: it must be ${schemeNames} or a FILE.json`);
   }
-  const text = readText(name);
-  try {
-    // npm prints the command's name before what it writes.
-    return parseScheme(JSON.parse(text.replace(/^\s*(> .*\n)+/, '')));
-  } catch (error) {
-    throw new CannotRun(`Cannot use --scheme ${name}: ${messageOf(error).replace(/\s+/g, ' ')}`);
-  }
+  return readJsonFile('--scheme', name, parseScheme);
 }
 
 function aHeader(text: string, before: HeaderLines = []): HeaderLines {

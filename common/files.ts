@@ -26,23 +26,36 @@ export function readNamed(file: string, cannot = `Cannot read ${file}`): Buffer 
   }
 }
 
+/** The text in a file that the user names, as `asWritten` has it. Throws CannotRun as `readNamed` does. */
+export const readText = (file: string, cannot = `Cannot read ${file}`): string =>
+  asWritten(readNamed(file, cannot), cannot).toString('utf8');
+
 /**
- * The text in a file that the user names, as tools write it: unpacked, if it is gzip or zlib, and without a byte order
- * mark. Throws CannotRun as `readNamed` does, and for what is no UTF-8 text.
+ * The bytes of a text as tools write it: unpacked, if it is gzip or zlib, without a byte order mark, and in UTF-8 where
+ * that says that it is UTF-16, as PowerShell writes it. Throws CannotRun, which begins with `cannot`.
  */
-export function readText(file: string, cannot = `Cannot read ${file}`): string {
-  const bytes = unpacked(readNamed(file, cannot), cannot);
-  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)) {
-    throw new CannotRun(`${cannot}: it is UTF-16; save it as UTF-8`);
+export function asWritten(packed: Buffer, cannot: string): Buffer {
+  const bytes = unpacked(packed, cannot);
+  const isBigEndian = startsWith(bytes, 0xfe, 0xff);
+  if (isBigEndian || startsWith(bytes, 0xff, 0xfe)) {
+    return Buffer.from(new TextDecoder(isBigEndian ? 'utf-16be' : 'utf-16le').decode(bytes));
   }
-  return bytes.toString('utf8').replace(/^\ufeff/, '');
+  return bytes.subarray(startsWith(bytes, 0xef, 0xbb, 0xbf) ? 3 : 0);
+}
+
+/** The JSON in a text. Throws CannotRun, in one line that begins with `cannot`, if it is none. */
+export function jsonIn(text: string, cannot: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CannotRun(`${cannot}: it is not JSON: ${messageOf(error)}`.replace(/\s+/g, ' '));
+  }
 }
 
 const startsWith = (bytes: Buffer, ...start: readonly number[]): boolean =>
   start.every((byte, index) => bytes[index] === byte);
 
-/** The bytes of a file, unpacked if they are gzip or zlib. Throws CannotRun, which begins with `cannot`. */
-export function unpacked(bytes: Buffer, cannot: string): Buffer {
+function unpacked(bytes: Buffer, cannot: string): Buffer {
   const isGzip = startsWith(bytes, 0x1f, 0x8b);
   if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)) {
     throw new CannotRun(`${cannot}: it is a zip archive; unpack it, and name the file in it`);

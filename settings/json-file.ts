@@ -1,33 +1,31 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { WrongAt } from '../common/checked-json.ts';
-import { readText } from '../common/files.ts';
+import { jsonIn, readText } from '../common/files.ts';
 import { messageOf } from '../common/message-of.ts';
 import { shortenKeyLike } from '../common/redaction/key-like.ts';
 
-/**
- * Reads the JSON file that a setting names, and gives what `parse` makes of it. Throws CannotRun, with one line that
- * names the setting and the file, if the file cannot be read, is not JSON, or `parse` throws. A WrongAt is shown with
- * its line and column.
- */
-export function readJsonFile<T>(setting: string, file: string, parse: (json: unknown) => T): T {
+/** Reads the JSON file that a setting or an option names, as `readJson` does. */
+export const readJsonFile = <T>(setting: string, file: string, parse: (json: unknown) => T): T =>
   // A key may have been given in place of the file.
-  const cannot = `Cannot use ${setting} ${shortenKeyLike(file)}`;
-  const text = readText(file, cannot);
-  const refuse = (why: string): never => {
-    throw new CannotRun(`${cannot}: ${why}`.replace(/\s+/g, ' '));
-  };
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    return refuse(`it is not JSON: ${messageOf(error)}`);
-  }
+  readJson(file, parse, `Cannot use ${setting} ${shortenKeyLike(file)}`);
+
+/**
+ * What `parse` makes of a JSON file. Throws CannotRun, in one line that begins with `cannot`, if the file cannot be read,
+ * is not JSON, or `parse` throws. A WrongAt is shown with its line and column.
+ */
+export function readJson<T>(file: string, parse: (json: unknown) => T, cannot: string): T {
+  const text = withoutCommand(readText(file, cannot));
+  const json = jsonIn(text, cannot);
   try {
     return parse(json);
   } catch (error) {
-    return refuse(`${error instanceof WrongAt ? `${placeIn(text, error.pointer)}: ` : ''}${messageOf(error)}`);
+    const place = error instanceof WrongAt ? `${placeIn(text, error.pointer)}: ` : '';
+    throw new CannotRun(`${cannot}: ${place}${messageOf(error)}`.replace(/\s+/g, ' '));
   }
 }
+
+/** What a command wrote, with blanks in place of the lines in which npm names the command: all else keeps its place. */
+const withoutCommand = (text: string): string => text.replace(/^\s*(> .*\n)+/, (lines) => lines.replace(/[^\n]/g, ' '));
 
 /** Tokens of JSON: strings, punctuation, and other scalars. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;

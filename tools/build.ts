@@ -45,7 +45,7 @@ for (const file of globSync(assets).filter(isSource)) {
   copyFileSync(file, join(folder, file));
 }
 mkdirSync(join(folder, 'schemas'), { recursive: true });
-for (const file of globSync('{reports,results,settings}/*.schema.json')) {
+for (const file of globSync('{reports,results,settings,webhooks}/*.schema.json')) {
   copyFileSync(file, join(folder, 'schemas', basename(file)));
 }
 copyFileSync('package.json', join(folder, 'package.json'));

@@ -8,5 +8,5 @@ export { discoverScheme } from './signature/discover.ts';
 export type { Discovery } from './signature/discovery.ts';
 export { presets } from './signature/presets.ts';
 export type { Scheme } from './signature/scheme.ts';
-export { parseScheme } from './signature/scheme-file.ts';
+export { parseScheme } from './signature/scheme.ts';
 export { verifyWebhook } from './verify/verify.mjs';

@@ -29,8 +29,8 @@ import { createMailroom } from '../../webhooks/inbox/inbox.ts';
 import type { Delivery } from '../../webhooks/signature/delivery.ts';
 import { discoveryLines } from '../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../webhooks/signature/discover.ts';
-import { parseScheme } from '../../webhooks/signature/scheme-file.ts';
-import { readTime, timeUnits, writeTime } from '../../webhooks/signature/times.ts';
+import { parseScheme } from '../../webhooks/signature/scheme.ts';
+import { readTime, writeTime } from '../../webhooks/signature/times.ts';
 import { tokensIn } from '../../webhooks/signature/tokens.ts';
 import { call, harOf, path, source } from '../unit/suites/recorded/recordings.ts';
 
@@ -210,7 +210,7 @@ test('any capture is read or refused with a sentence', async () => {
 test('a time that is written is read back, at least to the second', () => {
   const moments = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2045, 0) });
   fc.assert(
-    fc.property(moments, fc.constantFrom(...timeUnits), (at, unit) => {
+    fc.property(moments, fc.constantFrom('s', 'ms', 'iso', 'http'), (at, unit) => {
       const read = readTime(writeTime(at, unit));
       expect([read?.unit, Math.abs((read?.at ?? 0) - at) < 1_000]).toEqual([unit, true]);
     }),

@@ -1,6 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
+import { jsonIn } from '../../common/files.ts';
 import { at, parseJson } from '../../common/json.ts';
-import { messageOf } from '../../common/message-of.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
@@ -67,20 +67,11 @@ const leftOutOf = (reasons: readonly LeftOut[]): string[] =>
   );
 
 function entriesOf(har: string, name: string): readonly unknown[] {
-  const json = jsonOf(har, name);
-  const entries = at(json, '/log/entries');
+  const entries = at(jsonIn(har, `Cannot read ${name}, which must be a HAR file`), '/log/entries');
   if (!Array.isArray(entries)) {
     throw new CannotRun(`Cannot read ${name}: log.entries is not a list; it must be a HAR file`);
   }
   return entries;
-}
-
-function jsonOf(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CannotRun(`Cannot read ${name}: ${messageOf(error).replace(/\s+/g, ' ')}; it must be a HAR file`);
-  }
 }
 
 /** The credentials of a call, and the secrets that its answer gives out. */

@@ -1,4 +1,4 @@
-import { unpacked } from '../../common/files.ts';
+import { asWritten } from '../../common/files.ts';
 import { counted } from '../../common/words.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
 import { discoveryLines } from '../signature/describe.ts';
@@ -28,7 +28,7 @@ interface ReadCapture {
 
 /** The deliveries in a capture. Throws CannotRun. */
 export function readCapture({ name, bytes, registeredUrl, only = '' }: Capture): ReadCapture {
-  const all = readRequests(unpacked(bytes, `Cannot read ${name}`), registeredUrl);
+  const all = readRequests(asWritten(bytes, `Cannot read ${name}`), registeredUrl);
   const named = all.filter(({ registeredUrl: url, url: path }) => url.includes(only) || path.includes(only));
   const deliveries = named.filter((one) => !isBodiless(one));
   const leftOut = named.filter(isBodiless).map(({ method }) => method);

@@ -1,32 +1,21 @@
 import { CannotRun } from '../../common/cannot-run.ts';
+import { jsonIn } from '../../common/files.ts';
 import { isObject, member, scalarText } from '../../common/json.ts';
 import type { Delivery } from '../signature/delivery.ts';
 
 /** The error if a capture cannot be read: where, and why. */
-export const unreadable = (why: string): CannotRun => new CannotRun(`Cannot read the capture: ${why}`);
+export const unreadable = (why: string): CannotRun => new CannotRun(`${cannot}: ${why}`);
+const cannot = 'Cannot read the capture';
 
 /**
- * The requests in a capture, in UTF-8 or UTF-16, with or without a byte order mark: a recorder's JSON (a HAR, what
- * ngrok's API gives at /api/requests/http, the requests of webhook.site), or raw HTTP. `registeredUrl` is the URL that
- * the webhook was registered with, if raw requests do not show it. Throws CannotRun.
+ * The requests in a capture: a recorder's JSON (a HAR, what ngrok's API gives at /api/requests/http, the requests of
+ * webhook.site), or raw HTTP. `registeredUrl` is the URL that the webhook was registered with, if raw requests do not
+ * show it. Throws CannotRun.
  */
-export function readRequests(file: Buffer, registeredUrl?: string): Delivery[] {
-  const encoding = utf16(file);
-  const text = encoding === undefined ? file : Buffer.from(new TextDecoder(encoding).decode(file));
-  const plain = text.subarray(text.indexOf('\ufeff') === 0 ? 3 : 0);
-  return /^\s*[{[]/.test(plain.toString('latin1', 0, 512))
-    ? readJson(plain.toString('utf8'), registeredUrl)
-    : readHttp(plain, registeredUrl);
-}
-
-/** UTF-16, which PowerShell writes: by its byte order mark, or by the zeros beside ASCII letters. */
-function utf16(file: Buffer): 'utf-16le' | 'utf-16be' | undefined {
-  const start = file.toString('latin1', 0, 4);
-  if (/^(\xff\xfe|[^\0]\0[^\0]\0)/.test(start)) {
-    return 'utf-16le';
-  }
-  return /^(\xfe\xff|\0[^\0]\0[^\0])/.test(start) ? 'utf-16be' : undefined;
-}
+export const readRequests = (text: Buffer, registeredUrl?: string): Delivery[] =>
+  /^\s*[{[]/.test(text.toString('latin1', 0, 512))
+    ? readJson(text.toString('utf8'), registeredUrl)
+    : readHttp(text, registeredUrl);
 
 /** What may stand between requests: blank lines, the separators, comments and variables of .http files. */
 const between = /(?:\s+|(?:#|\/\/|@)[^\n]*(?:\n|$))*/y;
@@ -139,12 +128,7 @@ function unchunk(text: string, from: number): Body | undefined {
 }
 
 function readJson(text: string, registeredUrl: string | undefined): Delivery[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw unreadable(`not JSON: ${(error as Error).message.replace(/\s+/g, ' ').slice(0, 120)}`);
-  }
+  const json = jsonIn(text, cannot);
   const entries = member(member(json, 'log'), 'entries');
   if (Array.isArray(entries)) {
     return entries.map((entry: unknown, index) => ofHar(entry, `log.entries[${index}]`));

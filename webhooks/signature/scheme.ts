@@ -1,3 +1,7 @@
+import { checkedJson } from '../../common/checked-json.ts';
+import { member } from '../../common/json.ts';
+import schema from '../scheme.schema.json' with { type: 'json' };
+
 /**
  * A signing scheme as data: all that is needed to verify a delivery (verify/verify.mjs, verify.py), to sign one and to
  * describe the scheme to a receiver's author.
@@ -78,3 +82,9 @@ export const placeKey = (place: Place): string =>
   place.from === 'header'
     ? `header ${place.name.toLowerCase()} ${place.label ?? ''}`.trim()
     : `${place.from} ${place.name}`;
+
+/**
+ * The scheme in parsed JSON: by itself, or in the field `scheme`, as `npm run signature -- … --json` prints it. Throws
+ * WrongAt, which says what is wrong.
+ */
+export const parseScheme = (json: unknown): Scheme => checkedJson(schema, member(json, 'scheme') ?? json);

@@ -8,8 +8,6 @@ const writers: Readonly<Record<TimeUnit, (ms: number) => string>> = {
   http: (ms) => new Date(ms).toUTCString(),
 };
 
-export const timeUnits = Object.keys(writers) as TimeUnit[];
-
 /** A time (epoch milliseconds) written in a unit. */
 export const writeTime = (at: number, unit: TimeUnit): string => writers[unit](at);
 

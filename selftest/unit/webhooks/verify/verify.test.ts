@@ -10,7 +10,7 @@ import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import { wrongSecret } from '../../../../webhooks/signature/keys.ts';
 import { presets } from '../../../../webhooks/signature/presets.ts';
 import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
-import { parseScheme } from '../../../../webhooks/signature/scheme-file.ts';
+import { parseScheme } from '../../../../webhooks/signature/scheme.ts';
 import { mismatch, verifyWebhook } from '../../../../webhooks/verify/verify.mjs';
 import { newFolder } from '../../../new-folder.ts';
 import { signingOf, url } from '../../fixtures/reference/signings.ts';
@@ -160,13 +160,13 @@ test.for(known)('$name: is read back from a file, and signs what it verifies', (
 });
 
 test.for<[string, unknown, RegExp]>([
-  ['nothing', null, /scheme/],
+  ['nothing', null, /got null, must be a scheme/],
   [
     'a template without a signature',
     { ...presets.github, signature: { ...presets.github.signature, template: 'x' } },
     /template/,
   ],
-  ['an unknown member', { ...presets.github, hash: 'md5' }, /additional/],
+  ['an unknown member', { ...presets.github, hash: 'md5' }, /"hash".* must be one of /],
   ['an invalid header name', { ...presets.github, signature: { ...presets.github.signature, name: 'a b' } }, /name/],
   ['an unknown part', { ...presets.github, parts: [{ from: 'moon' }] }, /./],
 ])('a scheme file with %s is refused', ([, json, message]) => {
