@@ -1,6 +1,6 @@
+import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
-import { suiteOf } from '../common/suite.ts';
 import { listen } from '../fixtures/reference/listen.ts';
 import { createPlainReference } from '../fixtures/reference/plain-deployment.ts';
 import { settingsOfReference } from '../fixtures/reference-settings.ts';
@@ -63,14 +63,17 @@ function chosen(): { readonly script: ScriptName; readonly options: Variables } 
  * The settings to run with. If they name no target, serves the reference deployment on loopback, by the real clock, since
  * k6 is another process; slowly enough to fill a window over a socket on a busy machine.
  */
-async function targeted(given: Settings, script: ScriptName): Promise<{ settings: Settings; close(): Promise<void> }> {
+async function targeted(
+  given: Settings,
+  script: ScriptName,
+): Promise<{ settings: Settings; embedded: boolean; close(): Promise<void> }> {
   if (targetsOf(given).length > 0) {
-    return { settings: given, close: () => Promise.resolve() };
+    return { settings: given, embedded: false, close: () => Promise.resolve() };
   }
-  say('Neither BASE_URL nor WORKSPACE_API_URL is set: starting the reference deployment on loopback');
+  say('No deployment of yours is judged, only the built-in reference: set BASE_URL or WORKSPACE_API_URL');
   const reference = createPlainReference({ clockSpeed: script === 'per-day' ? freshDaySpeed(300, Date.now()) : 20 });
   const { urls, close } = await listen(reference);
-  return { settings: settingsOfReference(given, reference, urls), close };
+  return { settings: settingsOfReference(given, reference, urls), embedded: true, close };
 }
 
 const argv = process.argv.slice(2);
@@ -87,7 +90,7 @@ const say = (line: string): void => {
 async function run(): Promise<number> {
   const given = { ...chosen(), k6Options };
   assertPassable(k6Options);
-  const { settings, close } = await targeted(readSettings(), given.script);
+  const { settings, embedded, close } = await targeted(readSettings(), given.script);
   secretsIn(settings).forEach(redactor.learn);
   const stop = new AbortController();
   onSignals(
@@ -105,9 +108,9 @@ async function run(): Promise<number> {
     const openMaker = () => openKeyMaker(settings);
     const conducted = await conductLoad({ ...given, settings, env: process.env, say, signal, learn, openMaker });
     const interrupted = signal.aborted ? String(signal.reason) : null;
-    const ended = runOf(conducted, settings, { suite: suiteOf(), startedAt, interrupted });
+    const ended = runOf(conducted, settings, { startedAt, interrupted, embedded });
     writeLoad(ended, settings.REPORTS_DIR, clean);
-    process.stdout.write(clean(loadConsole(ended, `reports in ${settings.REPORTS_DIR}`)));
+    process.stdout.write(clean(loadConsole(ended, join(settings.REPORTS_DIR, `load-${given.script}.html`))));
     return ended.exitCode;
   } finally {
     await close();

@@ -1,43 +1,53 @@
+import { suiteOf } from '../../common/suite.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
-import type { Conclusion } from '../../results/conclude.ts';
-import type { ClauseResult } from '../../results/verdict.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { Run } from '../../results/verdict.ts';
+import { type Settings, shownSettings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { stoppedAnswering } from '../judge/parts.ts';
 import type { Conducted } from '../runner/conduct.ts';
 import { concludeLoad, notTried } from '../runner/results.ts';
 
-/** The outcome of a load run, from which load-NAME.json and load-NAME.html are written. */
-export interface LoadRun extends Conducted, Conclusion {
-  readonly suite: { readonly name: string; readonly version: string };
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly targets: Readonly<Partial<Record<ApiName, { readonly url: string }>>>;
-  readonly clauses: readonly ClauseResult[];
+/** The outcome of a load run: a run of the clauses that its script judges, and what k6 did with each key. */
+export interface LoadRun extends Run, Conducted {
   /** Whether the run was cut off, so that the trace is not complete. */
   readonly partial: boolean;
 }
 
-/** Concludes a run. `interrupted`: why it was stopped early; null if it was not. */
-export function runOf(
-  conducted: Conducted,
-  settings: Settings,
-  about: Pick<LoadRun, 'suite'> & { readonly startedAt: Date; readonly interrupted: string | null },
-): LoadRun {
+interface About {
+  readonly startedAt: Date;
+  /** Why it was stopped early; null if it was not. */
+  readonly interrupted: string | null;
+  /** Whether it brought its own deployment. */
+  readonly embedded: boolean;
+}
+
+/** Concludes a run. */
+export function runOf(conducted: Conducted, settings: Settings, { startedAt, interrupted, embedded }: About): LoadRun {
   const { plan, samples, defects, notes } = conducted;
-  const { suite, startedAt, interrupted } = about;
-  const { clauses, ...conclusion } = concludeLoad({ ...conducted, interrupted });
-  const messages = new Set(clauses.flatMap(({ findings }) => findings.map(({ message }) => message)));
+  const concluded = concludeLoad({ ...conducted, interrupted });
+  const messages = new Set(concluded.clauses.flatMap(({ findings }) => findings.map(({ message }) => message)));
+  const callsTo = (api: ApiName): number =>
+    plan.subjects.reduce(
+      (sum, subject) => sum + (subject.api === api ? (samples.get(subject.label)?.length ?? 0) : 0),
+      0,
+    );
   return {
     ...conducted,
-    ...conclusion,
-    suite,
+    ...concluded,
+    suite: suiteOf(),
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
+    seed: 0,
     targets: Object.fromEntries(targetsOf(settings).map(({ api, origin }) => [api, { url: origin }])),
-    clauses,
+    embedded,
+    selection: null,
+    requests: { developer: callsTo('developer'), workspace: callsTo('workspace') },
+    timing: null,
+    drift: null,
+    settings: shownSettings(settings),
+    exchanges: [],
+    deliveries: [],
     partial: interrupted !== null || [...samples.values()].some(stoppedAnswering),
     notes: [...notes, ...defects, ...plan.skipped.map(notTried)].filter((note) => !messages.has(note)),
   };

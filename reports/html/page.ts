@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
 import { rootCausesOf } from '../../results/root-causes.ts';
@@ -7,19 +9,27 @@ import { aboutMarkup } from './about.ts';
 import { causesMarkup } from './causes.ts';
 import { driftMarkup } from './changes.ts';
 import { chapterMarkup, outsideMarkup, type Shown } from './chapter.ts';
-import { documentText, pageStyle, textBeside } from './document.ts';
 import { createEvidence } from './evidence.ts';
 import { gridMarkup } from './grid.ts';
 import { headerMarkup } from './header.ts';
-import { type Markup, markup } from './markup.ts';
+import { type Markup, markup, trusted } from './markup.ts';
 import { contentsMarkup, filterMarkup } from './navigation.ts';
 import { observationsMarkup } from './observed.ts';
 import { trafficMarkup } from './traffic.ts';
 
-const script = textBeside(import.meta.url, 'in-browser.js');
+const [style, script] = ['style.css', 'in-browser.js'].map((name) =>
+  readFileSync(new URL(name, import.meta.url), 'utf8'),
+) as [string, string];
 
-/** conformance.html: a self-contained page. It can be read without scripts, and is printed with everything open. */
-export function htmlReport(run: Run): string {
+/** The page's security policy allows our own style and script alone, by their hashes. */
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
+
+/**
+ * conformance.html: a self-contained page. It can be read without scripts, and is printed with everything open. `more`: a
+ * section behind the clauses.
+ */
+export function htmlReport(run: Run, more: Markup | null = null): string {
   const chapters = chaptersOf(inScope(run));
   const evidence = createEvidence(run);
   const alone = failingVerdicts(run)
@@ -34,18 +44,29 @@ ${driftMarkup(run.drift)}
 ${gridMarkup(chapters)}
 ${filterMarkup(run)}
 <div id="clauses">${(['developer', 'workspace'] as const).map((api) => apiMarkup(run, api, chapters, { evidence, alone }))}</div>
+${more}
 ${observationsMarkup(run)}
 ${trafficMarkup(run)}
 ${aboutMarkup(run)}
 </main></div>`;
-  return documentText({
-    title: `${[headline(run), ...narrowed(run)].join(', ')} · ${run.suite.name}`,
-    conformant: run.conformant,
-    exitCode: run.exitCode,
-    styles: [pageStyle],
-    scripts: [script],
-    body,
-  });
+  const title = `${[headline(run), ...narrowed(run)].join(', ')} · ${run.suite.name}`;
+  const page = markup`<!doctype html>
+<html lang="en" data-conformant="${String(run.conformant)}" data-exit="${run.exitCode}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+${body}
+<script>${trusted(script)}</script>
+</body>
+</html>`;
+  return `${page.toString()}\n`;
 }
 
 function apiMarkup(run: Run, api: ApiName, chapters: readonly Chapter[], shown: Shown): Markup {
