@@ -81,21 +81,16 @@ export async function checkReceiver(options: CheckOptions): Promise<ReceiverRepo
 
 const accepted = (answer: Answer): boolean => answer.kind === 'answer' && answer.status >= 200 && answer.status < 300;
 
-/** After this many refused controls in a row, no more probes are sent, since they would be inconclusive. */
-const mostLostControls = 4;
-
 async function drive(signer: Signer, send: Send, restartMs: number): Promise<Summary> {
   const control = (): Promise<Answer> => send(signer.signed());
   const first = await control();
   const results: CheckResult[] = [
     judge({ id: 'valid', title: 'Delivery is validly signed', expects: 'accept' }, first, 'accepted'),
   ];
-  let [before, lost] = [accepted(first), 0];
-  let gone: string | undefined;
-  for (const probe of accepted(first) ? probes : []) {
+  let before = accepted(first);
+  for (const probe of before ? probes : []) {
     const built = probe.build(signer);
-    if (built === undefined || lost >= mostLostControls || gone !== undefined) {
-      results.push(...(built === undefined ? [] : [judge(probe, undefined, 'not accepted')]));
+    if (built === undefined) {
       continue;
     }
     const answer = await send(built);
@@ -104,14 +99,15 @@ async function drive(signer: Signer, send: Send, restartMs: number): Promise<Sum
     if (hasStopped) {
       await sleep(restartMs);
       after = await control();
-      gone = after.kind === 'failure' ? probe.id : undefined;
     }
     const bracket: Bracket = before && accepted(after) ? 'accepted' : 'not accepted';
     results.push(judge(probe, answer, hasStopped ? 'gone' : bracket));
+    if (hasStopped && after.kind === 'failure') {
+      return summarise(results, first, probe.id);
+    }
     before = accepted(after);
-    lost = before ? 0 : lost + 1;
   }
-  return summarise(results, first, gone);
+  return summarise(results, first, undefined);
 }
 
 const signs = { pass: 'ok', fail: 'FAIL', inconclusive: '?', observed: '-' } as const;

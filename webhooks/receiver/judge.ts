@@ -9,7 +9,7 @@ export interface CheckResult {
   readonly title: string;
   readonly expects: Expectation;
   readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'observed';
-  /** null if nothing was sent, or the answer proves nothing. */
+  /** null if the answer proves nothing. */
   readonly reaction: Reaction | null;
   /** The status of the answer; null if there is none. */
   readonly status: number | null;
@@ -26,19 +26,16 @@ const missed: Readonly<Record<Expectation, string>> = {
   either: 'neither accepted nor rejected',
 };
 
-/** Judges one answer; undefined if the probe was not sent. */
+/** Judges one answer. */
 export function judge(
   { id, title, expects }: Pick<Probe, 'id' | 'title' | 'expects'>,
-  answer: Answer | undefined,
+  answer: Answer,
   bracket: Bracket,
 ): CheckResult {
-  const status = answer?.kind === 'answer' ? answer.status : null;
+  const status = answer.kind === 'answer' ? answer.status : null;
   const result = (verdict: CheckResult['verdict'], message: string, reaction: Reaction | null = null): CheckResult => ({
     ...{ id, title, expects, verdict, reaction, status, message },
   });
-  if (answer === undefined) {
-    return result('inconclusive', 'Not sent: valid deliveries were no longer accepted');
-  }
   const came = answer.kind === 'failure' ? `No answer: ${answer.message}` : String(answer.status);
   if (bracket === 'gone') {
     return result('fail', `${came}, and valid deliveries got no answer after it`, 'no answer');
@@ -86,33 +83,35 @@ export function summarise(checks: readonly CheckResult[], first: Answer, gone: s
   }
   const refusals = checks.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
-  const refused = failed.filter(({ expects }) => expects === 'accept');
-  const broken = failed.filter(
-    ({ expects, reaction }) => expects !== 'accept' && (reaction === 'server error' || reaction === 'no answer'),
-  );
-  const taken = failed.filter((one) => !refused.includes(one) && !broken.includes(one));
-  if (failed.length > 0) {
-    const isAll = taken.length === refusals.length;
-    const summary = [
-      isAll ? 'It accepts everything: no signature is verified' : '',
-      taken.length > 0 && !isAll
-        ? `It wrongly accepts ${taken.length} of ${refusals.length} deliveries: ${idsOf(taken)}`
-        : '',
-      refused.length > 0 ? `It refuses validly signed deliveries: ${idsOf(refused)}` : '',
-      broken.length > 0 && gone === undefined ? `It answers with a server error, or not at all: ${idsOf(broken)}` : '',
-      gone === undefined ? '' : `It stops answering after ${gone}`,
-    ];
-    return { checks, summary: summary.filter((line) => line !== ''), verifies: false };
-  }
+  const taken = failed.filter(({ reaction }) => reaction === 'accepted');
+  const others = failed.filter((one) => !taken.includes(one));
   const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
   const early = open.filter(({ status }) => status === 202).length;
-  if (open.length > 0) {
-    const why =
-      early > 0 ? `it answers 202 before it verifies (${early} deliveries that must be rejected)` : idsOf(open);
-    return { checks, summary: [`Cannot be decided: ${why}`], verifies: null };
+  const answer = (verifies: boolean | null, ...summary: readonly (string | false)[]): Summary => ({
+    ...{ checks, verifies, summary: summary.filter((line) => line !== false) },
+  });
+  if (gone !== undefined) {
+    return answer(false, `It stops answering after ${gone}`);
   }
-  const verdict = `It verifies: all ${refusals.length} deliveries that must be rejected are, and every valid one is accepted`;
-  return { checks, summary: [verdict], verifies: true };
+  if (failed.length > 0) {
+    const isAll = taken.length === refusals.length;
+    return answer(
+      false,
+      isAll && 'It accepts everything: no signature is verified',
+      !isAll &&
+        taken.length > 0 &&
+        `It wrongly accepts ${taken.length} of ${refusals.length} deliveries: ${idsOf(taken)}`,
+      others.length > 0 && `It answers wrongly: ${idsOf(others)}`,
+    );
+  }
+  if (open.length > 0) {
+    const why = `it answers 202 before it verifies (${early} deliveries that must be rejected)`;
+    return answer(null, `Cannot be decided: ${early > 0 ? why : idsOf(open)}`);
+  }
+  return answer(
+    true,
+    `It verifies: all ${refusals.length} deliveries that must be rejected are, and every valid one is accepted`,
+  );
 }
 
 const refusalStatuses = [400, 401, 403, 406, 409, 415, 422];

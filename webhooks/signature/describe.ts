@@ -78,7 +78,7 @@ export function describeScheme(scheme: Scheme): string {
 export function describeDiscovery(found: Discovery): string {
   switch (found.kind) {
     case 'verified':
-      return `Signed with HMAC-SHA256 over the payload${found.provisional ? ' (provisional)' : ''}: ${contentFormula(found.scheme)}`;
+      return `Signed with HMAC-SHA256 over the payload: ${contentFormula(found.scheme)}`;
     case 'unsigned':
       return 'Not signed: no header, query parameter or body field holds a value the size of a signature that changes with the payload';
     case 'other-algorithm':
@@ -119,10 +119,5 @@ function unknown({ places, tried }: Extract<Discovery, { kind: 'unknown-content'
 export const discoveryLines = (found: Discovery): string[] => [
   describeDiscovery(found),
   ...('scheme' in found ? [describeScheme(found.scheme)] : []),
-  ...(found.kind === 'verified'
-    ? found.alternatives.map(
-        (other) => `Equally possible, since these deliveries do not distinguish the two: ${contentFormula(other)}`,
-      )
-    : []),
   ...found.notes.map((note) => `Note: ${note}`),
 ];

@@ -103,11 +103,7 @@ function discoverIn(
   if (!scenes.every((scene) => coversBody(scheme, scene))) {
     return { kind: 'body-not-covered', scheme, notes };
   }
-  const alternatives = found
-    .filter((one) => one !== best && one.other === undefined && one.fitting.length === scenes.length)
-    .map((one) => one.scheme);
-  const bodies = new Set(scenes.map(({ delivery }) => delivery.body.toString('latin1')));
-  return { kind: 'verified', scheme, alternatives, provisional: bodies.size < 2 || alternatives.length > 0, notes };
+  return { kind: 'verified', scheme, notes };
 }
 
 /** Whether a scheme covers a delivery's body, or fields that are most of it. */

@@ -8,8 +8,9 @@ export interface DiscoverOptions {
 }
 
 /** How the deliveries of a webhook are signed, as far as they and the secret show. */
-export type Discovery = { readonly notes: readonly string[] } & (
-  | Verified
+export type Discovery = { readonly notes: readonly string[] } & /** The scheme verifies every delivery. */
+(
+  | { readonly kind: 'verified'; readonly scheme: Scheme }
   /** No delivery carries anything of a signature's size. */
   | { readonly kind: 'unsigned' }
   /** Signed with something else than HMAC-SHA256 under the secret; `algorithm` is its name, such as `HMAC-SHA1`. */
@@ -28,17 +29,6 @@ export type Discovery = { readonly notes: readonly string[] } & (
   /** The scheme does not verify the deliveries in `odd`. */
   | { readonly kind: 'inconsistent'; readonly scheme: Scheme; readonly odd: readonly OddDelivery[] }
 );
-
-/**
- * One scheme verifies every delivery. `alternatives` verify every delivery, too (two headers carry one value, say); it
- * is `provisional` if there are any, or only one distinct body.
- */
-interface Verified {
-  readonly kind: 'verified';
-  readonly scheme: Scheme;
-  readonly alternatives: readonly Scheme[];
-  readonly provisional: boolean;
-}
 
 /** The text that was sent and the text that was signed, around the first difference. */
 export interface SentAndSigned {

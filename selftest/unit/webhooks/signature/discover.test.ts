@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { contentFormula, describeDiscovery, discoveryLines } from '../../../../webhooks/signature/describe.ts';
 import { discoverAmong, discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import {
@@ -126,13 +125,8 @@ describe('several deliveries and secrets', () => {
       'X-Nonce': n === 0 ? 'same' : id,
       'X-Signature': hmac(plain, `${n === 0 ? 'same' : id}.${body}`),
     });
-    const [first, second] = deliver(sender) as [Delivery, Delivery];
-    expect(discoverScheme([first], plain)).toMatchObject({ kind: 'verified', provisional: true, alternatives: [{}] });
-    const both = discoverScheme([first, second], plain);
-    expect(both.kind === 'verified' && [contentFormula(both.scheme), both.provisional]).toEqual([
-      '<X-Nonce>.<body>',
-      false,
-    ]);
+    const both = discoverScheme(deliver(sender).slice(0, 2), plain);
+    expect(both.kind === 'verified' && contentFormula(both.scheme)).toBe('<X-Nonce>.<body>');
   });
 
   const secondBy =
