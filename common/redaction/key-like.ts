@@ -35,14 +35,16 @@ function isKeyLike(word: string): boolean {
   const prefix = prefixOf(word);
   const rest = word.slice(prefix.length);
   const hasPrefix = prefix !== '' && (documentedPrefixes.includes(prefix) || /[A-Z0-9]/.test(rest));
-  return (hasPrefix && rest.length >= leastBehindPrefix) || looksRandom(word.replace(/[^A-Za-z0-9]/g, ''), leastAlone);
+  return (
+    (hasPrefix && rest.length >= leastBehindPrefix) || switchesOften(word.replace(/[^A-Za-z0-9]/g, ''), leastAlone)
+  );
 }
 
 /**
  * Whether a text has at least `minLength` characters and switches between lower case, upper case and digits after at
  * least `share` of them. Words do so now and then, random text all the time.
  */
-export function looksRandom(text: string, minLength: number, share = 0.25): boolean {
+export function switchesOften(text: string, minLength: number, share = 0.25): boolean {
   const switches = text.match(/[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])/g)?.length ?? 0;
   return text.length >= minLength && switches >= (text.length - 1) * share;
 }

@@ -1,4 +1,4 @@
-import { looksRandom } from '../../common/redaction/key-like.ts';
+import { switchesOften } from '../../common/redaction/key-like.ts';
 
 /** Its characters do not check each other: a changed one is well-formed. */
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -32,7 +32,7 @@ export function isUnguessable(id: string): boolean {
     uuid.test(id) ||
     hex.test(last) ||
     ulid.test(last) ||
-    looksRandom(last, 16) ||
-    looksRandom(id.replace(/[_-]/g, ''), 18, 0.4)
+    switchesOften(last, 16) ||
+    switchesOften(id.replace(/[_-]/g, ''), 18, 0.4)
   );
 }

@@ -1,5 +1,5 @@
 import { pointerNames, walk } from '../../common/json.ts';
-import { isMasked } from '../../common/redaction/key-like.ts';
+import { isMasked, switchesOften } from '../../common/redaction/key-like.ts';
 import { isPath } from '../../common/uri.ts';
 import { snakeCase } from '../../common/words.ts';
 import type { HeaderLines } from './delivery.ts';
@@ -105,16 +105,8 @@ function rankOf({ path, value }: Shown): number {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** In a random text this many of the neighbours are of two kinds: lower case, upper case, digits. Words have fewer. */
-const leastChanges = 0.3;
-
-/** Whether letters of both cases and digits alternate as they do by chance. */
-export function alternates(text: string): boolean {
-  const kinds = [...text.replace(/[^a-z0-9]/gi, '')].map((one) =>
-    /\d/.test(one) ? 'digit' : one === one.toLowerCase(),
-  );
-  return kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length >= leastChanges * kinds.length;
-}
+/** Whether letters of both cases and digits alternate as they do by chance: in words fewer neighbours differ. */
+export const alternates = (text: string): boolean => switchesOften(text.replace(/[^a-z0-9]/gi, ''), 1, 0.3);
 
 /** Whether a text looks generated: long, of many characters, with digits or letters of random case; no UUID, no path. */
 export function looksRandom(text: string): boolean {
