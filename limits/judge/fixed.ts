@@ -67,13 +67,13 @@ const lowOf = ({ admitted }: Timeline, states: readonly State[]): number =>
  * `metIn`: how many it can have met in one of the windows.
  */
 export function highestIn(
-  { innermostRefused }: Timeline,
+  { refused }: Timeline,
   windows: readonly Window[],
   metIn: (call: Call, index: number) => number,
 ): number {
   const starts = windows.map(({ start }) => start.low);
   const ends = windows.map(({ end }) => end.high);
-  return innermostRefused.reduce((high, call) => {
+  return refused.reduce((high, call) => {
     let most = -1;
     for (let index = countBelow(ends, call.from); index < countBelow(starts, call.to, true); index += 1) {
       most = Math.max(most, metIn(call, index));

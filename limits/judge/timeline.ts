@@ -34,11 +34,6 @@ export interface Timeline {
   /** The calls that may have been counted: admitted ones, and those whose response leaves it open. */
   readonly possible: Spans;
   readonly refused: readonly Call[];
-  /**
-   * The refused calls within whose span lies that of no other: a window in which such a call can have been refused
-   * explains all those around it. Of a burst, these are a few.
-   */
-  readonly innermostRefused: readonly Call[];
   /** From the sending of the first call to the last response. */
   readonly span: Range;
   /**
@@ -99,18 +94,6 @@ export const rangeOf = (calls: readonly Call[]): Range => ({
   to: calls.reduce((latest, { to }) => Math.max(latest, to), -Infinity),
 });
 
-/** The calls within whose span, from sending to response, lies that of no other. */
-function innermost(calls: readonly Call[]): Call[] {
-  let latestFrom = -Infinity;
-  return calls
-    .toSorted((a, b) => a.to - b.to || b.from - a.from)
-    .filter(({ from }) => {
-      const isInnermost = from > latestFrom;
-      latestFrom = Math.max(latestFrom, from);
-      return isInnermost;
-    });
-}
-
 /** The timeline of calls, which must be in the order of sending. */
 export function timelineOf(calls: readonly Call[]): Timeline {
   const all = spansOf(calls);
@@ -128,7 +111,6 @@ export function timelineOf(calls: readonly Call[]): Timeline {
     admitted: spansOf(admitted),
     possible: spansOf(calls.filter(({ outcome }) => outcome !== 'refused')),
     refused,
-    innermostRefused: innermost(refused),
     span: { from: all.froms[0] ?? 0, to: all.tos.at(-1) ?? 0 },
     refusalAfter: (moment) => earliest[countBelow(refusedFroms, moment)] ?? Infinity,
     admissionBefore: (moment) => latest[countBelow(admittedTos, moment, true) - 1] ?? -Infinity,
@@ -136,7 +118,7 @@ export function timelineOf(calls: readonly Call[]): Timeline {
 }
 
 /** The same timeline with only the calls that were not refused held against a limiter. */
-export const withoutRefusals = (timeline: Timeline): Timeline => ({ ...timeline, refused: [], innermostRefused: [] });
+export const withoutRefusals = (timeline: Timeline): Timeline => ({ ...timeline, refused: [] });
 
 /** A moment after this one. A call that was sent in the same millisecond may have been decided before it. */
 export const justAfter = (moment: number): number => moment + 0.001;

@@ -1,12 +1,13 @@
 import { suiteOf } from '../../common/suite.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
+import { concludeRun } from '../../results/conclude-run.ts';
 import type { Run } from '../../results/verdict.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { stoppedAnswering } from '../judge/parts.ts';
 import type { Conducted } from '../runner/conduct.ts';
-import { concludeLoad, notTried } from '../runner/results.ts';
+import { notTried, resultsOf, troubleIn } from '../runner/results.ts';
 
 /** The outcome of a load run: a run of the clauses that its script judges, and what k6 did with each key. */
 export interface LoadRun extends Run, Conducted {
@@ -25,32 +26,35 @@ interface About {
 /** Concludes a run. */
 export function runOf(conducted: Conducted, settings: Settings, { startedAt, interrupted, embedded }: About): LoadRun {
   const { plan, samples, defects, notes } = conducted;
-  const concluded = concludeLoad({ ...conducted, interrupted });
-  const messages = new Set(concluded.clauses.flatMap(({ findings }) => findings.map(({ message }) => message)));
+  const results = resultsOf({ ...conducted, interrupted });
+  const messages = new Set(results.flatMap(({ findings }) => findings.map(({ message }) => message)));
   const callsTo = (api: ApiName): number =>
     plan.subjects.reduce(
       (sum, subject) => sum + (subject.api === api ? (samples.get(subject.label)?.length ?? 0) : 0),
       0,
     );
-  return {
-    ...conducted,
-    ...concluded,
+  const run = concludeRun({
     suite: suiteOf(),
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
+    startedAt,
+    endedAt: new Date(),
     seed: 0,
     targets: Object.fromEntries(targetsOf(settings).map(({ api, origin }) => [api, { url: origin }])),
     embedded,
     selection: null,
+    results,
+    waivers: [],
+    profile: null,
+    strict: plan.strict,
+    trouble: interrupted ?? troubleIn(plan, results),
     requests: { developer: callsTo('developer'), workspace: callsTo('workspace') },
     timing: null,
-    drift: null,
+    notes: [...notes, ...defects, ...plan.skipped.map(notTried)].filter((note) => !messages.has(note)),
     settings: shownSettings(settings),
     exchanges: [],
     deliveries: [],
-    partial: interrupted !== null || [...samples.values()].some(stoppedAnswering),
-    notes: [...notes, ...defects, ...plan.skipped.map(notTried)].filter((note) => !messages.has(note)),
-  };
+  });
+  const partial = interrupted !== null || [...samples.values()].some(stoppedAnswering);
+  return { ...conducted, ...run, partial };
 }
 
 /** The counts of a trace, as in load-NAME.json. */

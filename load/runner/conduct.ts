@@ -1,6 +1,5 @@
 import { request } from 'undici';
 import { CannotRun } from '../../common/cannot-run.ts';
-import { messageOf } from '../../common/message-of.ts';
 import { explainFailure } from '../../common/transport-failure.ts';
 import { thousands } from '../../common/words.ts';
 import { liveLine } from '../../reports/live-line.ts';
@@ -47,7 +46,7 @@ export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
   const { script, settings, env, say } = parts;
   const given = { ...variablesOf(settings), ...parts.options };
   // Wrong options are found before anything is sent, and a target that is down before a k6 is built.
-  await assertReachable(settings, planFrom(script, given));
+  await assertReachable(settings, planOf(script, given));
   const k6 = await findK6({ env, say });
   const maker = parts.openMaker();
   const notes: string[] = [];
@@ -58,8 +57,8 @@ export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
     }
     const made = { ...given, ...own.variables };
     const isDay = script === 'per-day';
-    const variables = isDay ? { ...made, LOAD_SPENT: spentToday(planFrom(script, made), made, Date.now()) } : made;
-    const plan = explained(planFrom(script, variables), own);
+    const variables = isDay ? { ...made, LOAD_SPENT: spentToday(planOf(script, made), made, Date.now()) } : made;
+    const plan = explained(planOf(script, variables), own);
     if (plan.subjects.length === 0) {
       return { plan, k6: k6.version, notes, samples: new Map(), judged: new Map(), defects: [] };
     }
@@ -111,14 +110,6 @@ const variablesOf = (settings: Settings): Variables =>
       .filter(([name]) => settingsOfScripts.includes(name))
       .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
   );
-
-function planFrom(script: ScriptName, variables: Variables): Plan {
-  try {
-    return planOf(script, variables);
-  } catch (error) {
-    throw new CannotRun(messageOf(error));
-  }
-}
 
 /** Throws CannotRun, which names the setting, if a target gives no response at all. Calls without a key. */
 async function assertReachable(settings: Settings, { subjects, skipped }: Plan): Promise<void> {

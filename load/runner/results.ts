@@ -1,7 +1,6 @@
 // From what the keys' calls show to the results of clauses and the exit status.
-import type { ApiName } from '../../contract/clause.ts';
+import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { clauseOf, clauses } from '../../contract/clauses.ts';
-import { type Conclusion, conclude } from '../../results/conclude.ts';
 import { type ClauseResult, type Finding, resultOf } from '../../results/verdict.ts';
 import { mainClause, type Plan, type SkippedKey, type Subject } from '../seam/plan.ts';
 import { type Judged, limitClause, type Part } from '../seam/trace.ts';
@@ -57,46 +56,45 @@ function combine(id: string, shown: readonly Shown[]): ClauseResult {
 
 export const notTried = ({ label, why }: SkippedKey): string => `${label} is not tried: ${why}`;
 
+const mainOf = ({ script }: Plan, api: ApiName): string => limitClause(api, mainClause[script][api]);
+
 /**
- * The results of what was judged. The main clause of each API stands there even if nothing was judged, and it alone if the
- * run was stopped, or its trace may lack calls.
+ * The results of what was judged, in the contract's order. The main clause of each API stands there even if nothing was
+ * judged, and it alone if the run was stopped, or its trace may lack calls.
  */
-function resultsOf({ plan, judged, defects, interrupted }: Outcome): ReadonlyMap<string, ClauseResult> {
-  const { script, subjects, skipped } = plan;
-  const mainOf = ({ api }: Subject | SkippedKey): string => limitClause(api, mainClause[script][api]);
+export function resultsOf({ plan, judged, defects, interrupted }: Outcome): readonly ClauseResult[] {
+  const { subjects, skipped } = plan;
   const results = new Map(
-    [...Map.groupBy(skipped, mainOf)].map(([id, keys]) => {
-      const findings = keys.map((key) => ({ message: notTried(key) }));
-      return [id, resultOf(id, 'skip', findings)];
-    }),
+    [...Map.groupBy(skipped, ({ api }) => mainOf(plan, api))].map(([id, keys]) => [
+      id,
+      resultOf(
+        id,
+        'skip',
+        keys.map((key) => ({ message: notTried(key) })),
+      ),
+    ]),
   );
   const undone = (interrupted === null ? defects : [interrupted]).map((message) => ({ message }));
   if (undone.length > 0) {
-    for (const id of subjects.map(mainOf)) {
+    for (const { api } of subjects) {
+      const id = mainOf(plan, api);
       results.set(id, resultOf(id, interrupted === null ? 'broken' : 'inconclusive', undone));
     }
-    return results;
+  } else {
+    const shown = subjects.flatMap((subject) =>
+      (judged.get(subject.label)?.parts ?? []).map((part): Shown => ({ subject, part })),
+    );
+    for (const [id, own] of Map.groupBy(shown, ({ part }) => part.clause)) {
+      results.set(id, combine(id, own));
+    }
   }
-  const shown = subjects.flatMap((subject) =>
-    (judged.get(subject.label)?.parts ?? []).map((part): Shown => ({ subject, part })),
-  );
-  for (const [id, own] of Map.groupBy(shown, ({ part }) => part.clause)) {
-    results.set(id, combine(id, own));
-  }
-  return results;
+  return clauses.flatMap(({ id }) => results.get(id) ?? []);
 }
 
-/** The final results, and the exit status. If a main clause is undecided, so is the run. */
-export function concludeLoad(outcome: Outcome): Conclusion & { readonly clauses: readonly ClauseResult[] } {
-  const { plan, interrupted } = outcome;
-  const results = resultsOf(outcome);
-  const all = clauses.flatMap(({ id }) => results.get(id) ?? []);
-  const main = (['developer', 'workspace'] as const).map((api) => limitClause(api, mainClause[plan.script][api]));
-  const open = all.find(({ id, verdict }) => main.includes(id) && verdict === 'inconclusive');
-  const trouble =
-    interrupted ??
-    (plan.subjects.length === 0 ? plan.trouble : null) ??
-    (open === undefined ? null : `${open.id} is undecided: ${open.findings[0]?.message ?? ''}`);
-  const targeted = [...new Set(all.map(({ id }) => id.split('.')[0] as ApiName))];
-  return { clauses: all, ...conclude(all, { strict: plan.strict, targeted, trouble }) };
+/** Why the run decides nothing: no key could be tried, or a main clause is undecided; null: it decides. */
+export function troubleIn(plan: Plan, results: readonly ClauseResult[]): string | null {
+  const main = apiNames.map((api) => mainOf(plan, api));
+  const open = results.find(({ id, verdict }) => main.includes(id) && verdict === 'inconclusive');
+  const undecided = open === undefined ? null : `${open.id} is undecided: ${open.findings[0]?.message ?? ''}`;
+  return plan.subjects.length === 0 ? plan.trouble : undecided;
 }

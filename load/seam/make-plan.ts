@@ -1,4 +1,5 @@
 // From the variables of a run to the plan of a script. k6 and the command make the same plan from the same variables.
+import { CannotRun } from '../../common/cannot-run.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { keyLimits, type Limits, minuteAt, minuteMs, planLimits } from '../../contract/limits.ts';
 import { settings } from '../../contract/settings.ts';
@@ -34,9 +35,9 @@ const valueIn = (env: Variables, name: string): string =>
   env[name] || (settings.find((setting) => setting.name === name)?.default ?? '');
 
 /** The error for a value that cannot be used. The command's options and the scripts' variables have the same names. */
-function unusable(env: Variables, name: string, must: string): Error {
+function unusable(env: Variables, name: string, must: string): CannotRun {
   const option = name.startsWith('LOAD_') ? `--${name.slice(5).toLowerCase()} (${name})` : name;
-  return new Error(`Cannot use ${option}: got ${JSON.stringify(env[name])}, must be ${must}`);
+  return new CannotRun(`Cannot use ${option}: got ${JSON.stringify(env[name])}, must be ${must}`);
 }
 
 /** A number that passes the test; `otherwise` if there is none. */
@@ -126,7 +127,7 @@ function subjectOf(script: ScriptName, name: KeyName, env: Variables): Subject {
   };
 }
 
-/** The plan of a script. Throws an Error with one line for a variable that cannot be used. */
+/** The plan of a script. Throws CannotRun for a variable that cannot be used. */
 export function planOf(script: ScriptName, env: Variables): Plan {
   // The limit of a pair is that of sandbox keys and of the workspace.
   const names = namesIn(env).filter((name) => script !== 'shared' || name === 'sandbox' || name === 'workspace');

@@ -4,20 +4,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Sample, sampleOf } from '../../../limits/judge/trace.ts';
+import { runOf } from '../../../load/report/load-run.ts';
 import { collect } from '../../../load/runner/collect.ts';
 import { findK6 } from '../../../load/runner/find-k6.ts';
 import type { Ended } from '../../../load/runner/launch.ts';
-import { concludeLoad } from '../../../load/runner/results.ts';
 import { planOf } from '../../../load/seam/make-plan.ts';
 import type { Line } from '../../../load/seam/trace.ts';
+import { parseSettings } from '../../../settings/settings.ts';
 import { newFolder } from '../../new-folder.ts';
 
-const plan = planOf('per-minute', {
-  BASE_URL: 'http://127.0.0.1:1',
-  LIVE_API_KEY: 'svc_live_0123456789',
-  EXHAUST: 'all',
-  LOAD_KEY: 'live',
-});
+const given = { BASE_URL: 'http://127.0.0.1:1', LIVE_API_KEY: 'svc_live_0123456789' };
+const plan = planOf('per-minute', { ...given, EXHAUST: 'all', LOAD_KEY: 'live' });
 const subject = 'LIVE_API_KEY';
 const call = (sentAt: number): Sample =>
   sampleOf({ sentAt, receivedAt: sentAt + 5, status: 200, key: subject, phase: 'opener' }, () => '60');
@@ -56,7 +53,11 @@ const cases: readonly [what: string, ended: Partial<Ended>, defect: RegExp][] = 
   ['a threshold of ours that nothing in the trace explains', { exitCode: 99 }, /status 99, and no clause failed/],
 ];
 
-const conclude = (ended: Ended) => concludeLoad({ plan, ...collect(ended, plan), interrupted: null });
+const concluded = (run: Pick<Parameters<typeof runOf>[0], 'plan' | 'samples' | 'judged' | 'defects'>) => {
+  const about = { startedAt: new Date(), interrupted: null, embedded: false };
+  return runOf({ ...run, k6: 'v2.2.0', notes: [] }, parseSettings(given), about);
+};
+const conclude = (ended: Ended) => concluded({ plan, ...collect(ended, plan) });
 
 describe('a defective trace decides nothing', () => {
   it('finds nothing wrong with a complete trace', () => {
@@ -73,8 +74,8 @@ describe('a defective trace decides nothing', () => {
   });
 
   it('decides nothing if no key could be tried', () => {
-    const none = planOf('per-minute', { BASE_URL: 'http://127.0.0.1:1', LIVE_API_KEY: 'svc_live_0123456789' });
-    const nothing = concludeLoad({ plan: none, judged: new Map(), defects: [], interrupted: null });
+    const none = planOf('per-minute', given);
+    const nothing = concluded({ plan: none, samples: new Map(), judged: new Map(), defects: [] });
     expect(nothing).toMatchObject({ exitCode: 2, clauses: [{ id: 'developer.limits.per-minute', verdict: 'skip' }] });
   });
 });
