@@ -22,7 +22,7 @@ interface Circumstances {
   readonly trouble?: string | null;
 }
 
-export type Conclusion = Pick<Run, 'conformant' | 'exitCode' | 'reason'>;
+type Conclusion = Pick<Run, 'conformant' | 'exitCode' | 'reason'>;
 
 /**
  * The exit status of a run and the reason for it (docs/verdicts.md, Exit status). The first that applies:
