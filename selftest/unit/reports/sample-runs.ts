@@ -1,6 +1,10 @@
+import { profileOf } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Run } from '../../../results/verdict.ts';
 import { exchangeWith, findingAbout, type Ingredients, type Outcome, resultsOf, runOf, skipping } from './sample.ts';
+
+const draft = 'https://developer.example.com/api/v1/inbox/draft';
+const malformed = `curl -sS '${draft}' -H "X-API-Key: $SANDBOX_API_KEY" -d '{"thread_context": '`;
 
 const exchanges: readonly Exchange[] = [
   exchangeWith({ number: 1, purpose: 'documented', keyLabel: 'SANDBOX_API_KEY', keyValid: true }),
@@ -11,7 +15,7 @@ const exchanges: readonly Exchange[] = [
     endpoint: null,
     request: {
       method: 'POST',
-      url: 'https://developer.example.com/api/v1/inbox/draft',
+      url: draft,
       headers: [['Content-Type', 'application/json']],
       body: '{"thread_context": ',
     },
@@ -21,8 +25,7 @@ const exchanges: readonly Exchange[] = [
       text: '<h1>Internal Server Error</h1>',
       json: undefined,
     },
-    curl: () =>
-      "curl -sS 'https://developer.example.com/api/v1/inbox/draft' -H \"X-API-Key: $SANDBOX_API_KEY\" -H 'Content-Type: application/json' -d '{\"thread_context\": '",
+    curl: () => malformed,
   }),
   exchangeWith({
     number: 4,
@@ -47,27 +50,34 @@ const exchanges: readonly Exchange[] = [
 const scheme =
   'The header X-Signature carries sha256= and the HMAC-SHA256 of the raw body in hex, keyed with the secret as UTF-8.';
 
-const shape = { alike: false, fields: [{ status: 400, code: 'VALIDATION_FAILED', fields: ['code', 'message'] }] };
-
 const observations: Readonly<Record<string, Outcome>> = {
   'developer.limits.header-format': {
     verdict: 'observed',
     observed: { limit: { form: 'integer', example: '120' }, reset: { form: 'epoch seconds' }, retryAfter: null },
   },
-  'developer.errors.shape': { verdict: 'observed', observed: shape },
+  'developer.errors.shape': {
+    verdict: 'observed',
+    observed: { alike: false, fields: [{ status: 400, code: 'VALIDATION_FAILED', fields: ['code', 'message'] }] },
+  },
   'developer.auth.other-modes': { verdict: 'observed', observed: { works: ['bearer'], refused: ['basic', 'cookie'] } },
   'workspace.webhooks.scheme': { verdict: 'observed', observed: { sentence: scheme, encoding: 'hex' } },
 };
 
-const notFound = (call: string): Outcome => {
+/** A call that got this status where another was expected. */
+const got = (status: number, call: string, expected = '2xx'): Outcome => {
   const [method = '', path = ''] = call.split(' ');
-  const request = { method, url: `https://developer.example.com${path}` };
-  const message = `${call} does not succeed: 404`;
-  return {
-    verdict: 'fail',
-    findings: [{ message, expected: '2xx', actual: '404', request, response: { status: 404, traceId: null } }],
-  };
+  const [request, response] = [
+    { method, url: `https://developer.example.com${path}?x=1` },
+    { status, traceId: null },
+  ];
+  const said = { message: `${call} gets ${status}`, expected, actual: `${status}`, curl: `curl -X ${call}` };
+  return { verdict: 'fail', findings: [{ ...said, request, response }] };
 };
+const waiting = (blames: string): Outcome => ({
+  verdict: 'inconclusive',
+  findings: [{ message: 'Not tried', blames }],
+});
+const unsigned: Outcome = { verdict: 'fail', findings: [{ message: 'Deliveries are not signed', place: 'header X' }] };
 const absent = (place: string): Outcome => {
   const request = { method: 'GET', url: 'https://developer.example.com/api/v1/ads/audits' };
   return { verdict: 'fail', findings: [{ message: `${place} is absent`, actual: 'absent', place, request }] };
@@ -95,7 +105,7 @@ const defects = {
         actual: '500, an HTML page',
         place: 'header Content-Type',
         cause: "The body parser's exception reaches the framework's own error page.",
-        curl: exchanges[2]?.curl?.() ?? '',
+        curl: malformed,
       }),
     ],
   },
@@ -145,9 +155,18 @@ const defects = {
     verdict: 'fail',
     findings: [findingAbout(1, { message: 'Created agent is not on the list of GET /v1/agents' })],
   },
-  'developer.ads.keywords': notFound('GET /api/v1/ads/keywords'),
-  'developer.ads.health-score': notFound('GET /api/v1/ads/health-score'),
-  'developer.keys.rotate': notFound('POST /api/v1/developer/keys/abc-1/rotate'),
+  'developer.ads.keywords': got(404, 'GET /api/v1/ads/keywords'),
+  'developer.ads.health-score': got(404, 'GET /api/v1/ads/health-score', '400'),
+  'developer.keys.rotate': got(404, 'POST /api/v1/developer/keys/abc-1/rotate'),
+  'developer.auth.rotated-key': waiting('developer.keys.rotate'),
+  'developer.scopes.ads': got(200, 'GET /api/v1/ads/campaigns', '403'),
+  'developer.scopes.inbox': got(200, 'GET /api/v1/inbox/skills', '403'),
+  'developer.scopes.investor': got(200, 'GET /api/v1/investor/pipeline', '403'),
+  'developer.scopes.content': got(200, 'GET /api/v1/platform/me', '401'),
+  'workspace.webhooks.signature': unsigned,
+  'workspace.webhooks.signature-secret': unsigned,
+  // What passes is no reason for what others lack.
+  'workspace.bookings.list': waiting('workspace.leads.list'),
   'developer.envelope.data': absent('/data'),
   'developer.envelope.context': absent('/context'),
   'developer.envelope.trace-id': absent('/meta/trace_id'),
@@ -162,9 +181,7 @@ const waiver = { clause: 'workspace.leads.update', reason: 'fix is planned for N
 
 /** What an earlier run observed. */
 const profile = {
-  'developer.limits.header-format': {
-    ...{ limit: { form: 'integer', example: '120' }, reset: { form: 'seconds from now' }, retryAfter: null },
-  },
+  'developer.limits.header-format': { limit: { form: 'integer' }, reset: { form: 'seconds from now' } },
   'developer.errors.shape': { alike: true, fields: [{ status: 400, code: 'BAD_REQUEST', fields: ['code'] }] },
   'developer.auth.other-modes': { works: ['bearer', 'cookie'], refused: ['basic', 'cookie'] },
 };
@@ -173,10 +190,7 @@ const deliveries = [
   {
     method: 'POST',
     url: 'http://127.0.0.1:4000/hook/1',
-    headers: [
-      ['content-type', 'application/json'],
-      ['x-signature', 'sha256=00ff'],
-    ],
+    headers: [['x-signature', 'sha256=00ff']],
     body: '{"event":"booking.created"}',
     encoding: 'utf8',
     answered: 200,
@@ -211,7 +225,7 @@ const selection = '-t developer';
 export const samples = {
   failing: runOf(everything),
   green: runOf({ results: resultsOf(observations), exchanges }),
-  noDrift: runOf({ results: resultsOf(observations), exchanges, profile: { 'developer.errors.shape': shape } }),
+  noDrift: runOf({ results: resultsOf(observations), exchanges, profile: profileOf(resultsOf(observations)) }),
   reference: only([], { embedded: true }),
   warned: only([warns]),
   warnedStrictly: only([warns], { strict }),

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { type KeyForm, keyOf, schemes } from '../../../fixtures/reference/schemes.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
 import { discoverScheme } from '../../../webhooks/signature/discover.ts';
 import type { Discovery } from '../../../webhooks/signature/discovery.ts';
@@ -64,6 +65,18 @@ export function deliver(sender: Sender, sendings: readonly Sending[] = [0, 1, 2]
       ...Object.entries(sender(sending)),
     ],
   }));
+}
+
+const secrets: Readonly<Record<KeyForm, string>> = {
+  ...{ text: whsec, stripped: whsec, whsec, base64: whsec.slice('whsec_'.length), hex: hexSecret },
+};
+
+/** What signs as the reference does by one of its schemes, and the secret. */
+export function senderOf(name: string): { readonly secret: string; readonly sender: Sender } {
+  const { keyForm = 'text' } = schemes[name] ?? {};
+  const [secret, method, event, attempt] = [secrets[keyForm], 'POST', 'booking.created', 1];
+  const fixed = { secret, key: keyOf(secret, keyForm), method, event, attempt };
+  return { secret, sender: (sending) => schemes[name]?.sign({ ...sending, ...fixed }) ?? {} };
 }
 
 /** What is found of two deliveries under the secret `plain`. A test of what is not found takes a short search. */

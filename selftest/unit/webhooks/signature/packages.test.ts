@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
 import { sign as octokitSign } from '@octokit/webhooks-methods';
 import { createSigner, httpbis } from 'http-message-signatures';
-import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { contentFormula } from '../../../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import { deliver, plain, registered, type Sending, sendingOf, whsec } from '../deliveries.ts';
+import { deliver, plain, registered, type Sending, sendingOf } from '../deliveries.ts';
 
+// The reference signs Standard Webhooks with the package of the standard: verify.test.ts finds it.
 type Signs = (sending: Sending) => Promise<Record<string, string>>;
-
-const standard: Signs = async ({ id, at, s, body }) => ({
-  'webhook-id': id,
-  'webhook-timestamp': s,
-  'webhook-signature': new Webhook(whsec).sign(id, new Date(at), body),
-});
 
 const octokit: Signs = async ({ body, id }) => ({
   'X-GitHub-Delivery': id,
@@ -36,23 +30,21 @@ const messages =
 
 const message = '<RFC 9421 signature base of sig1 with content-digest>';
 
-test.for<[name: string, secret: string, signs: Signs, formula: string]>([
-  ['standardwebhooks', whsec, standard, '<webhook-id>.<webhook-timestamp>.<body>'],
-  ['@octokit/webhooks-methods', plain, octokit, '<body>'],
-  ['http-message-signatures', plain, messages('@method', '@target-uri', 'content-digest'), message],
+test.for<[name: string, signs: Signs, formula: string]>([
+  ['@octokit/webhooks-methods', octokit, '<body>'],
+  ['http-message-signatures', messages('@method', '@target-uri', 'content-digest'), message],
   [
     'http-message-signatures of parts',
-    plain,
     messages('@authority', '@path', '@query', 'content-digest', 'content-type'),
     message,
   ],
-])('deliveries that a package has signed: %s', async ([, secret, signs, formula]) => {
+])('deliveries that a package has signed: %s', async ([, signs, formula]) => {
   const headers = await Promise.all([0, 1, 2].map((n) => signs(sendingOf(n))));
   const sent = deliver(({ n, at }) => ({
     'User-Agent': 'sender/1.0',
     Date: new Date(at).toUTCString(),
     ...headers[n],
   }));
-  const found = discoverScheme(sent, secret);
+  const found = discoverScheme(sent, plain);
   expect(found.kind === 'verified' ? contentFormula(found.scheme) : found).toBe(formula);
 });

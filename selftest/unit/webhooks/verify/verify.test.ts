@@ -13,31 +13,13 @@ import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
 import { parseScheme } from '../../../../webhooks/signature/scheme.ts';
 import { mismatch, verifyWebhook } from '../../../../webhooks/verify/verify.mjs';
 import { newFolder } from '../../../new-folder.ts';
-import { signingOf, url } from '../../fixtures/reference/signings.ts';
-
-function deliveryOf(name: string, number: number): Delivery {
-  const signing = signingOf(name, number);
-  return {
-    method: 'POST',
-    url: '/hooks?tenant=7',
-    registeredUrl: url,
-    receivedAt: signing.at + 90,
-    body: Buffer.from(signing.body),
-    headers: [
-      ['Host', 'receiver.example'],
-      ['User-Agent', 'sender/1.0'],
-      ['Content-Type', 'application/json'],
-      ['Date', new Date(signing.at).toUTCString()],
-      ['X-Request-Id', `0${number}c5a1f0-7d1e-4a51-9b1c-3c9c1d2e4f0${number}`],
-      ...Object.entries(senders[name]?.sign(signing) ?? {}),
-    ],
-  };
-}
+import { deliver, plain, registered, senderOf, whsec } from '../deliveries.ts';
 
 /** What discovery makes of two deliveries of each sender, and a third delivery. */
 const discovered = Object.keys(senders).map((name) => {
-  const found = discoverScheme([deliveryOf(name, 0), deliveryOf(name, 1)], signingOf(name).secret);
-  return { name, found, third: deliveryOf(name, 2), secret: signingOf(name).secret };
+  const { secret, sender } = senderOf(name);
+  const [first, second, third] = deliver(sender) as [Delivery, Delivery, Delivery];
+  return { name, secret, third, found: discoverScheme([first, second], secret) };
 });
 const verified = discovered.flatMap(({ found, ...rest }) =>
   found.kind === 'verified' ? [{ ...rest, scheme: found.scheme }] : [],
@@ -65,6 +47,8 @@ test.for([
   ['retell', '<body><x-retell-signature v=>'],
   ['metronome', String.raw`<X-Metronome-Date>\n<body>`],
   ['hubspot', '<method><URL><body><X-HubSpot-Request-Timestamp>'],
+  ['paddle', '<Paddle-Signature ts=>:<body>'],
+  ['square', '<URL><body>'],
   ['linkedin', 'hmacsha256=<body>'],
   ['digested', '<X-Timestamp>.<hex SHA-256 of the body>'],
   ['contentful', String.raw`<method>\n<path and query>\n<headers named in x-contentful-signed-headers>\n<body>`],
@@ -73,6 +57,43 @@ test.for([
 ] as const)('%s signs %s', ([name, formula]) => {
   const scheme = verified.find((one) => one.name === name)?.scheme;
   expect(scheme && contentFormula(scheme)).toBe(formula);
+});
+
+test.for(Object.entries(presets))('the preset %s is what its service signs', ([name, preset]) => {
+  const sender = { 'standard-webhooks': 'default', 'hubspot-v3': 'hubspot' }[name] ?? name;
+  // Deliveries with one signature do not show that there may be several.
+  expect(preset).toMatchObject(verified.find((one) => one.name === sender)?.scheme ?? {});
+});
+
+// The examples of their documents.
+test.for<[keyof typeof presets, secret: string, headers: Readonly<Record<string, string>>, body: string]>([
+  [
+    'github',
+    "It's a Secret to Everybody",
+    { 'X-Hub-Signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17' },
+    'Hello, World!',
+  ],
+  [
+    'slack',
+    '8f742231b10e8888abcd99yyyzzz85a5',
+    {
+      'X-Slack-Request-Timestamp': '1531420618',
+      'X-Slack-Signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
+    },
+    'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar' +
+      '&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com' +
+      '%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c',
+  ],
+])('the example of the documents of %s is verified', ([name, secret, headers, body]) => {
+  const request = {
+    method: 'POST',
+    url: '/',
+    registeredUrl: registered,
+    headers: [],
+    body: Buffer.from(body),
+    receivedAt: 0,
+  };
+  expect(mismatch(presets[name], { ...request, headers: Object.entries(headers) }, secret)).toBeNull();
 });
 
 describe('verify.mjs', () => {
@@ -89,12 +110,12 @@ describe('verify.mjs', () => {
   );
 
   test('takes headers in each usual form, and throws nothing on what it cannot read', () => {
-    const third = deliveryOf('github', 2);
+    const { third, secret } = verified.find(({ name }) => name === 'github') as (typeof verified)[number];
     const object = Object.fromEntries(third.headers.map(([name, value]) => [name.toLowerCase(), value]));
     const { github } = presets;
     for (const headers of [third.headers, object, new Headers(object)]) {
       const request = { ...third, headers: headers as Delivery['headers'] };
-      expect(verifyWebhook(github, request, signingOf('github').secret)).toBe(true);
+      expect(verifyWebhook(github, request, secret)).toBe(true);
     }
     const scheme = verified.find(({ name }) => name === 'rfc9421')?.scheme ?? github;
     const headers = [['Signature-Input', 'sig1=("@authority")']] as const;
@@ -145,17 +166,23 @@ const known = [
   ...Object.entries(presets).map(([name, scheme]) => ({
     name,
     scheme,
-    secret: name === 'standard-webhooks' ? signingOf('default').secret : 'a secret as text',
+    secret: name === 'standard-webhooks' ? whsec : plain,
   })),
 ];
 
 test.for(known)('$name: is read back from a file, and signs what it verifies', ({ scheme, secret }) => {
   expect(parseScheme(JSON.parse(JSON.stringify({ scheme })))).toEqual(scheme);
   if (scheme.kind !== 'parts') {
-    expect(() => createSigner({ url, scheme, secret })).toThrow('receivers are tested with HMACs over parts');
+    expect(() => createSigner({ url: registered, scheme, secret })).toThrow(
+      'receivers are tested with HMACs over parts',
+    );
     return;
   }
-  const delivery = { ...createSigner({ url, scheme, secret }).signed(), url: '/hooks?tenant=7', registeredUrl: url };
+  const delivery = {
+    ...createSigner({ url: registered, scheme, secret }).signed(),
+    url: '/inbox?tenant=7',
+    registeredUrl: registered,
+  };
   expect(verifyWebhook(scheme, delivery, secret)).toBe(true);
 });
 
