@@ -14,21 +14,15 @@ const named = (clause: string): Callers => [new RegExp(clause.replace('.', '-'))
  */
 const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
   developer: [
-    [/429|over-limit|at-zero/, 'limits.exceeded'],
-    [/403|forbidden/, 'scopes.ads'],
-    [/content/, 'scopes.content'],
-    [/400|malformed/, 'errors.malformed-json'],
-    [/unknown-id|404/, 'errors.not-found'],
-    [/unknown-key|errors-code-live/, 'auth.invalid-key'],
+    [/over-limit|at-zero/, 'limits.exceeded'],
+    [/forbidden/, 'scopes.ads'],
+    [/malformed|emoji/, 'errors.malformed-json'],
+    [/unknown-id/, 'errors.not-found'],
+    [/unknown-key|of-401/, 'auth.invalid-key'],
     [/in-query/, 'auth.query'],
-    [/deletion|on-delete|no-content/, 'keys.delete'],
-    [/usage/, 'keys.usage', 'errors.not-found'],
+    [/deletion|no-content/, 'keys.delete'],
     [/exports|byte-order/, 'scheduling.bookings'],
     [/latin/, 'investor.updates-create'],
-    [/subscriptions/, 'routing.me-subscriptions'],
-    [/emoji/, 'errors.malformed-json'],
-    [/201/, 'ads.audits-create'],
-    [/of-401/, 'auth.missing-key'],
     [/live/, 'keys.create'],
     [/./, 'errors.unknown-path'],
   ],
@@ -47,7 +41,6 @@ const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
 /** Faults that the calls of their own clauses do not show, either, and the clauses whose calls do. */
 const further: Readonly<Record<string, readonly string[]>> = {
   'ads-campaigns-campaigns-of-a-status-null': ['ads.campaigns-status'],
-  'ads-campaigns-campaigns-roas-of-a-status-missing': ['ads.campaigns-status'],
   'workspace-bookings-cancel-takes-oldest': ['events.booking-created'],
   'workspace-leads-create-id-of-other': ['auth.forbidden'],
 };
