@@ -88,11 +88,15 @@ const enough = (limit: number): number => limit + 500;
 export async function fill(run: Run, phase: string, calls: number): Promise<boolean> {
   const { limit, windowMs } = run.terms;
   const [before, sentBefore] = [refusals(run), run.sent];
+  const first = await fire(run, calls, phase);
+  if (refusals(run) > before) {
+    return true;
+  }
   // If a response took a quarter of a window, the deployment delays calls instead of refusing them: more would take longer.
-  if ((await fire(run, calls, phase)).some(({ sentAt, receivedAt }) => receivedAt - sentAt > windowMs / 4)) {
+  if (first.some(({ sentAt, receivedAt }) => receivedAt - sentAt > windowMs / 4)) {
     return false;
   }
-  await fire(run, refusals(run) > before ? 0 : limit + 3 - calls, phase);
+  await fire(run, limit + 3 - calls, phase);
   while (refusals(run) === before && run.sent < run.cap) {
     const { perMinute, evidence } = judged(run);
     const isSure = evidence.isSettled || evidence.worstWindow > 2 * limit;
