@@ -84,7 +84,13 @@ export function otherTexts(body: Buffer, json: unknown): OtherText[] {
   const of = (words: string, text: string | Buffer): OtherText => ({ words, text: Buffer.from(text) });
   return [
     ...(isDocument ? written(json) : []),
-    ...inner.slice(0, 5).map(([name, value]) => of(`field ${name} of the body alone`, JSON.stringify(value))),
+    ...inner
+      .slice(0, 5)
+      .flatMap(([name, value]) =>
+        escapings.map(([escaping, write]) =>
+          of(`field ${name} of the body alone${escaping}`, write(JSON.stringify(value))),
+        ),
+      ),
     of('body with a newline added', `${sent}\n`),
     of('body without white space around it', sent.trim()),
     // As receivers and senders have it that read characters outside ASCII as question marks.

@@ -85,11 +85,17 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
     { body: raw, from: few, sizes: [2] },
     { body: undefined, from: few, sizes: [1, 2] },
     { body: { text: '', parts: [{ from: 'text', text: '' }] }, from: few, sizes: [1, 2] },
+    // As Standard Webhooks put an id and a time before it.
+    ...others.map((one) => ({
+      ...one,
+      from: { ...few, words: [], urls: [], methods: [] },
+      sizes: [2],
+      between: ['.'],
+    })),
     ...others.map((one) => ({ ...one, sizes: [0, 1] })),
     ...(['hex', 'base64'] as const).map((hash) => ({ body: bodyAs(delivery.body, hash), from: few, sizes })),
     { body: raw, from: all, sizes: [2] },
     { body: raw, from: few, sizes: [3] },
-    ...others.map((one) => ({ ...one, from: { ...few, words: [], urls: [], methods: [] }, sizes: [2] })),
   ];
   const wanted = Map.groupBy(
     tokens.filter(({ bytes }) => bytes.length === macBytes),

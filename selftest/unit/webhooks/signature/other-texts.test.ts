@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { found, hmac, plain } from '../deliveries.ts';
+import { discoverAmong } from '../../../../webhooks/signature/discover.ts';
+import { deliver, found, hmac, plain, type Sender, sendingOf, whsec } from '../deliveries.ts';
 
 const note = String.raw`Zürich & <b>\"№\"</b> 😀 it's a/b`;
 const compact = (n: number): string => `{"type":"booking.created","data":{"id":"bk_${n}","amount":1},"a":"${note}"}`;
@@ -39,6 +40,12 @@ describe('a signature over a text other than the sent bytes', () => {
     ['body with question marks for what is not ASCII', (sent) => sent.replace(/[^\0-\x7f]/g, '?')],
     ['body with a newline added', (sent) => `${sent}\n`],
     ['field data of the body alone', (sent) => JSON.stringify((JSON.parse(sent) as { data: unknown }).data)],
+    // PHP's hash_hmac over json_encode of the payload alone.
+    [
+      'field data of the body alone in ASCII with escaped slashes, as PHP json_encode writes it',
+      (sent) => ascii(JSON.stringify((JSON.parse(sent) as { data: unknown }).data)).replaceAll('/', String.raw`\/`),
+      (n) => compact(n).replace('"amount":1', '"note":"Zürich, a/b"'),
+    ],
     ['first 64 bytes of the body', (sent) => Buffer.from(sent).subarray(0, 64)],
   ])('%s', ([words, write, body = compact]) => {
     const one = found(
@@ -49,6 +56,20 @@ describe('a signature over a text other than the sent bytes', () => {
       body,
     );
     expect(one).toMatchObject({ kind: 'other-text', words, isCanonical: false });
+  });
+
+  // adcontextprotocol/adcp#2464: json.dumps is signed with blanks, and httpx writes the same JSON without them.
+  test('by Standard Webhooks, also where it is not known which of two secrets is used', () => {
+    const sender: Sender = ({ id, s, body }) => ({
+      ...{ 'webhook-id': id, 'webhook-timestamp': s },
+      'webhook-signature': `v1,${hmac(Buffer.from(whsec.slice(6), 'base64'), `${id}.${s}.${spaced(ascii(body))}`, 'base64')}`,
+    });
+    const sendings = [0, 1, 2].map((n) => sendingOf(n, compact(n)));
+    const { secret, discovery } = discoverAmong(deliver(sender, sendings), [plain, whsec]);
+    expect([secret, discovery]).toMatchObject([
+      whsec,
+      { kind: 'other-text', words: 'body as JSON with blanks in ASCII' },
+    ]);
   });
 
   test('canonical JSON is told apart, since receivers can rebuild it; both texts are shown', () => {
