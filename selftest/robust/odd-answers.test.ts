@@ -3,7 +3,7 @@ import { isObject } from '../../common/json.ts';
 import type { FailureKind } from '../../common/transport-failure.ts';
 import type { WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 import { kindsLeft } from '../proof/fault-row.ts';
-import { answering, type Between, changing, jsonOf, saying, succeeds } from '../world/between.ts';
+import { answering, type Between, callOf, changing, jsonOf, saying, succeeds } from '../world/between.ts';
 import { unnamedWords } from '../world/traces.ts';
 import { run } from './run.ts';
 
@@ -73,6 +73,15 @@ describe('bodies that the transport could not read', () => {
     expect(left.every((one) => one.startsWith('/v1/agents '))).toBe(true);
     expect(left.length > 0).toBe(name === 'agents.get');
   });
+});
+
+test('400 for a number that no lead has is no 404, whatever a read of another kind gets', async () => {
+  const isUnknown = (request: WireRequest, { status }: WireResponse): boolean =>
+    status === 404 && /GET \/v1\/leads\/\d+$/.test(callOf(request));
+  const error = { error: { code: 'invalid_id', message: 'Invalid id', status: 400 } };
+  const between = [changing(isUnknown, (answer) => saying(answer, error, 400))];
+  const { red } = await run({ api: 'workspace', choices: { 'workspace-ids': 'numeric' }, between, settings });
+  expect(red).toEqual(['errors.not-found']);
 });
 
 test.each(apis)('%s: fields named like methods, in every object, change no verdict', async (api) => {

@@ -192,7 +192,8 @@ async function isAboutForm(
   ofMadeUp: Answer,
   ofDeleted: Answer | null,
 ): Promise<boolean> {
-  if (ofMadeUp.status !== 400 || uuid.test(kind.real)) {
+  // Any other UUID, and any number of 32 bits where ids count from one, is well-formed.
+  if (ofMadeUp.status !== 400 || uuid.test(kind.real) || /^\d{1,8}$/.test(kind.real)) {
     return false;
   }
   if (ofDeleted !== null) {

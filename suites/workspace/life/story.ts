@@ -92,8 +92,11 @@ export const recordStory = stepFor(
 /** Tells a story. Throws Inconclusive or Skipped where the first record could not be created. */
 export async function tell(session: Session, { kind, ...heroes }: Heroes): Promise<Story> {
   // A and B. A deployment may cap the number of records: A, which most clauses use, comes first.
-  const first = assertCreated(await heroes.first());
-  const second = await told(async () => assertCreated(await heroes.second()));
+  const earlier = assertCreated(await heroes.first());
+  const later = await told(async () => assertCreated(await heroes.second()));
+  // The booking that is cancelled is the earlier one: then one that takes the newest, whatever its id, shows.
+  const isSwapped = kind === 'bookings' && toldOrNull(later) !== null;
+  const [first, second]: [Created, Told<Created>] = isSwapped ? [later(), () => earlier] : [earlier, later];
   const beside = toldOrNull(second);
   const both = beside === null ? [first] : [first, beside];
 
