@@ -18,7 +18,7 @@ test('signature shows the scheme and how to verify it, and receiver tests by it;
   expect(shown.stdout).toContain('<webhook-id>.<webhook-timestamp>.<body>');
   expect(shown.stdout).toContain('verifyWebhook(scheme, request, secret)');
   writeFileSync(join(folder, 'found.json'), json.stdout);
-  const served = await serve(guarded((one) => correct['standard-webhooks']?.(one) === true));
+  const served = await serve(guarded(correct['standard-webhooks']));
   const tested = await run('receiver', served.url, '--scheme', 'found.json');
   served.close();
   expect([tested.code, tested.stderr, tested.stdout]).toEqual([0, '', expect.stringMatching(/It verifies: all \d+/)]);

@@ -43,7 +43,7 @@ export const secrets = {
 export const header = ({ headers }: Incoming, name: string): string => String(headers[name] ?? '');
 export const mac = (content: string | Buffer, hash = 'sha256', key: string = secrets.text): Buffer =>
   createHmac(hash, key).update(content).digest();
-export const fresh = (ms: number): boolean => Math.abs(Date.now() - ms) <= 300_000;
+const fresh = (ms: number): boolean => Math.abs(Date.now() - ms) <= 300_000;
 const same = (a: Buffer | string, b: Buffer | string): boolean => Buffer.from(a).equals(Buffer.from(b));
 
 /** A correct handler around a verifier: POST only, signature first, then JSON. */
@@ -78,19 +78,6 @@ export const stripe = (incoming: Incoming): boolean => {
   return fresh(Number(time) * 1_000) && fields.some(([name, value = '']) => name === 'v1' && same(value, expected));
 };
 
-const slack = (incoming: Incoming): boolean => {
-  const time = header(incoming, 'x-slack-request-timestamp');
-  const expected = `v0=${mac(content(`v0:${time}:`, incoming.body)).toString('hex')}`;
-  return fresh(Number(time) * 1_000) && same(header(incoming, 'x-slack-signature'), expected);
-};
-
-const hubspot = (incoming: Incoming): boolean => {
-  const time = header(incoming, 'x-hubspot-request-timestamp');
-  const url = `http://${header(incoming, 'host')}${incoming.url}`;
-  const expected = mac(content(`${incoming.method}${url}`, incoming.body, time)).toString('base64');
-  return fresh(Number(time)) && same(header(incoming, 'x-hubspot-signature-v3'), expected);
-};
-
 function standard({ headers, body }: Incoming): boolean {
   try {
     new Webhook(secrets.whsec).verify(body.toString('utf8'), headers as Record<string, string>);
@@ -101,15 +88,8 @@ function standard({ headers, body }: Incoming): boolean {
   }
 }
 
-/** One correct receiver for each preset. */
-export const correct: Readonly<Record<string, (incoming: Incoming) => boolean>> = {
-  'standard-webhooks': standard,
-  github,
-  stripe,
-  slack,
-  shopify: (one) => same(header(one, 'x-shopify-hmac-sha256'), mac(one.body).toString('base64')),
-  'hubspot-v3': hubspot,
-};
+/** A correct receiver for each kind of preset: with and without a time, and with several signatures. */
+export const correct = { 'standard-webhooks': standard, github, stripe } as const;
 
 export const unkeyedHash = (body: Buffer): string =>
   createHash('sha256').update(secrets.text).update(body).digest('hex');
