@@ -47,7 +47,7 @@ function citations(run: Run): ReadonlyMap<number, readonly string[]> {
 function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: number): Entry {
   const time = Math.max(0, exchange.receivedAt - exchange.sentAt) || 0;
   return {
-    startedDateTime: instant(exchange.sentAt),
+    startedDateTime: new Date(exchange.sentAt).toISOString(),
     time,
     request: requestOf(exchange.request, mostBody),
     response: responseOf(exchange, mostBody),
@@ -71,7 +71,7 @@ function deliveryEntry(delivery: ReceivedDelivery, index: number): Entry {
   const request = requestOf({ method, url, headers, body }, most.body);
   const postData = request.postData === undefined ? {} : { postData: { ...request.postData, _encoding: encoding } };
   return {
-    startedDateTime: instant(receivedAt),
+    startedDateTime: new Date(receivedAt).toISOString(),
     time: 0,
     request: { ...request, ...postData },
     response: responseOf({ response: { status: answered, headers: [], text: '', json: undefined }, failure: null }, 0),
@@ -146,6 +146,3 @@ const lines = (pairs: Iterable<readonly [name: string, value: string]>): Header[
   Array.from(pairs, ([name, value]) => ({ name, value }));
 
 const query = (url: string): QueryString[] => lines(URL.canParse(url) ? new URL(url).searchParams : []);
-
-/** An instant as ISO 8601; 1970 if it is out of the range of dates. */
-const instant = (ms: number): string => new Date(Math.abs(ms) <= 8.64e15 ? ms : 0).toISOString();

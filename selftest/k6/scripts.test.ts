@@ -7,8 +7,9 @@ import { choices, createReference, faults } from '../../fixtures/reference/deplo
 import { listen } from '../../fixtures/reference/listen.ts';
 import { freshDaySpeed } from '../../load/runner/days.ts';
 import type { ScriptName } from '../../load/seam/plan.ts';
+import type { Ended } from '../e2e/run-suite.ts';
 import { isNightly } from '../nightly.ts';
-import { type Ended, runK6, scriptFile, type Variables, withReference } from './run-load.ts';
+import { runK6, scriptFile, type Variables, withReference } from './run-load.ts';
 
 interface Row {
   readonly script: ScriptName;
@@ -61,14 +62,14 @@ function wrongs(ended: Ended, ids: readonly string[]): string[] {
   const failed = failedIn(ended);
   const may = served.flatMap(({ fails, mayFail }) => [...fails, ...mayFail]);
   return [
-    ...(ended.status === (ids.length === 0 ? 0 : 99) ? [] : [`k6 ended with ${ended.status}: ${ended.stderr}`]),
+    ...(ended.code === (ids.length === 0 ? 0 : 99) ? [] : [`k6 ended with ${ended.code}: ${ended.stderr}`]),
     ...served.filter(({ fails }) => !fails.some((id) => failed.includes(id))).map(({ id }) => `${id} is not shown`),
     ...failed.filter((id) => !may.includes(id)).map((id) => `${id} failed`),
   ];
 }
 
 const run = (script: ScriptName, env: Variables): Promise<Ended> =>
-  runK6(['run', '--quiet', '--log-format=raw', scriptFile(script)], { env: { LOAD_ALONE: '1', STRICT: '1', ...env } });
+  runK6(['run', '--quiet', '--log-format=raw', scriptFile(script)], { LOAD_ALONE: '1', STRICT: '1', ...env });
 
 /** What a busy machine leaves undecided is tried again, on a slower clock. */
 async function judge({ script, faults: ids = [], choices: chosen = {} }: Row): Promise<string[]> {

@@ -3,10 +3,22 @@
 import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 import { anchoredMeter, bucketMeter, counterMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
 import { otherLengths } from './lengths.ts';
-import { answering, apart, atOnce, limiterOf, lockingOut, sharded } from './limiters.ts';
+import { apart, atOnce, limiterOf, lockingOut, sharded } from './limiters.ts';
 import { racyMeter, segmentMeter } from './meters.ts';
-import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
-import { alignedLimiter, alignedMeter, firstMeter, oddMeter, slidingMeter, soundModels } from './sound.ts';
+import {
+  alignedLimiter,
+  alignedMeter,
+  counting,
+  exact,
+  fixed,
+  type Model,
+  of,
+  type Parts,
+  saying,
+  shaped,
+  sound,
+} from './model.ts';
+import { firstMeter, oddMeter, slidingMeter, soundModels } from './sound.ts';
 
 const off = (verdict: 'fewer' | 'more', change: number, meter: (parts: Parts) => Meter): Model => ({
   verdict,
@@ -43,9 +55,7 @@ const telling = (
 ): Model => ({
   verdict: 'holds',
   ...(verdict && { remaining: verdict }),
-  build: of((parts) =>
-    alignedLimiter(parts, { remaining: (left, isAdmitted) => remaining(left, isAdmitted, parts.limit) }),
-  ),
+  build: shaped(({ limit }) => ({ remaining: (left, isAdmitted) => remaining(left, isAdmitted, limit) })),
 });
 
 /** Admits only a few calls in a part of the window, whatever the minute has left, and without Retry-After. */
@@ -66,6 +76,19 @@ const smoothing = (calls: number, share: number): Model => ({
   }),
 });
 
+const lockedOut = (minutes: number, meter: (parts: Parts) => Meter): Model => ({
+  ...{ verdict: 'holds', orUndecided: true, recovery: 'fails' },
+  build: of((parts) => lockingOut(counting(0, meter)(parts), minutes * parts.windowMs)),
+});
+
+const weighing = ({ windowMs }: Parts): Meter => counterMeter(windowMs, 0, false);
+
+/** A bucket of a few calls that refills at the documented rate. */
+const refilling = (enforced: number, retryAfter: boolean): Model => ({
+  ...{ verdict: 'fewer', algorithms: ['spacing or small bucket'] },
+  build: shaped(({ windowMs, limit }) => ({ enforced, retryAfter, meter: bucketMeter(windowMs, limit) })),
+});
+
 export const faultyModels: Readonly<Record<string, Model>> = {
   ...Object.fromEntries([
     ...offByOne('clock-aligned', alignedMeter, ['fixed window', 'fixed window, clock-aligned']),
@@ -73,16 +96,8 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     ...offByOne('odd phase', oddMeter, fixed),
     ...offByOne('sliding log', slidingMeter, ['sliding log']),
   ]),
-  'one less, sliding counter': {
-    verdict: 'fewer',
-    recovery: 'holds',
-    build: counting(-1, ({ windowMs }) => counterMeter(windowMs, 0, false)),
-  },
-  'one more, sliding counter': {
-    verdict: 'more',
-    recovery: 'holds',
-    build: counting(1, ({ windowMs }) => counterMeter(windowMs, 0, false)),
-  },
+  'one less, sliding counter': { verdict: 'fewer', recovery: 'holds', build: counting(-1, weighing) },
+  'one more, sliding counter': { verdict: 'more', recovery: 'holds', build: counting(1, weighing) },
   'sliding counter of ten seconds': {
     verdict: 'more',
     build: counting(0, ({ windowMs }) => counterMeter(windowMs / 6, 0, false)),
@@ -93,21 +108,14 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   'one more, extended by refusals': off('more', 1, ({ windowMs }) => anchoredMeter(windowMs, 'by refusals')),
   'one less, in 4 segments': off('fewer', -1, ({ windowMs }) => segmentMeter(windowMs, 4, 0)),
   'one more, in 4 segments': off('more', 1, ({ windowMs }) => segmentMeter(windowMs, 4, 0)),
-  'one less, on a given key': {
-    verdict: 'fewer',
-    given: true,
-    build: counting(-1, alignedMeter),
-  },
+  'one less, on a given key': { verdict: 'fewer', given: true, build: counting(-1, alignedMeter) },
   'one less, skipped at the end, on a given key': {
     verdict: 'fewer',
     given: true,
-    build: of((parts) =>
-      alignedLimiter(parts, {
-        enforced: parts.limit - 1,
-        shown: parts.limit - 1,
-        remaining: (left) => (left === 0 ? 0 : left + 1),
-      }),
-    ),
+    build: shaped(({ limit }) => ({
+      ...{ enforced: limit - 1, shown: limit - 1 },
+      remaining: (left) => (left === 0 ? 0 : left + 1),
+    })),
   },
   'one less, and 6 at once': {
     ...off('fewer', -1, oddMeter),
@@ -122,25 +130,8 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     algorithms: ['token bucket'],
     build: counting(0, ({ windowMs, limit }) => bucketMeter(windowMs, limit)),
   },
-  'small bucket': {
-    verdict: 'fewer',
-    algorithms: ['spacing or small bucket'],
-    build: of((parts) =>
-      limiterOf({ enforced: 10, shown: parts.limit, meter: bucketMeter(parts.windowMs, parts.limit) }),
-    ),
-  },
-  spacing: {
-    verdict: 'fewer',
-    algorithms: ['spacing or small bucket'],
-    build: of((parts) =>
-      limiterOf({
-        enforced: 1,
-        shown: parts.limit,
-        meter: bucketMeter(parts.windowMs, parts.limit),
-        retryAfter: false,
-      }),
-    ),
-  },
+  'small bucket': refilling(10, true),
+  spacing: refilling(1, false),
   'ten in any ten seconds': smoothing(10, 1 / 6),
   'one a second': smoothing(1, 1 / 60),
   'two counters of the whole limit': { verdict: 'more', byChance: true, build: shards(2, 1) },
@@ -152,7 +143,7 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   },
   'counts by address': {
     verdict: 'fewer',
-    build: of((parts) => alignedLimiter(parts, { keys: false })),
+    build: shaped(() => ({ keys: false })),
   },
   'no limit': {
     verdict: 'more',
@@ -163,42 +154,26 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   'twice the limit': {
     verdict: 'more',
     byChance: true,
-    build: of((parts) => alignedLimiter(parts, { enforced: 2 * parts.limit })),
+    build: shaped(({ limit }) => ({ enforced: 2 * limit })),
   },
   'a budget for each route': separate((route) => route ?? 'plain'),
   'writes are not limited': separate((route) => (route?.startsWith('POST') ? null : 'all')),
   'a query string is a budget of its own': separate((route) => (route?.includes('?') ? route : 'all')),
   'query mode is a budget of its own': separate((route) => (route === 'query mode' ? 'query' : 'all')),
-  'one budget for all routes': { ...sound, routes, build: counting(0, alignedMeter) },
+  'one budget for all routes': exact(alignedMeter, { routes }),
   '503 over the limit on writes': {
     ...sound,
     routes,
     exceeded: 'fails',
-    build: of((parts) =>
-      answering(alignedLimiter(parts), (answer, route) =>
-        answer.status === 429 && route?.startsWith('POST') ? { ...answer, status: 503 } : answer,
-      ),
-    ),
+    build: saying(({ status }, route) => (status === 429 && route?.startsWith('POST') ? { status: 503 } : {})),
   },
   '403 over the limit': {
     ...sound,
     exceeded: 'fails',
-    build: of((parts) =>
-      answering(alignedLimiter(parts), (answer) => (answer.status === 429 ? { ...answer, status: 403 } : answer)),
-    ),
+    build: saying(({ status }) => (status === 429 ? { status: 403 } : {})),
   },
-  'locked out for five minutes': {
-    verdict: 'holds',
-    orUndecided: true,
-    recovery: 'fails',
-    build: of((parts) => lockingOut(counting(0, alignedMeter)(parts), 5 * parts.windowMs)),
-  },
-  'locked out for two minutes': {
-    verdict: 'holds',
-    orUndecided: true,
-    recovery: 'fails',
-    build: of((parts) => lockingOut(counting(0, slidingMeter)(parts), 2 * parts.windowMs)),
-  },
+  'locked out for five minutes': lockedOut(5, alignedMeter),
+  'locked out for two minutes': lockedOut(2, slidingMeter),
   ...otherLengths,
   'Remaining stays at the limit': telling('fails', (_left, _isAdmitted, limit) => limit),
   'Remaining stays at the limit less one': telling('fails', (_left, _isAdmitted, limit) => limit - 1),

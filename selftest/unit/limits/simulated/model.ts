@@ -1,7 +1,8 @@
 import type { Meter } from '../../../../fixtures/reference/limiter.ts';
+import { fixedMeter } from '../../../../fixtures/reference/meters.ts';
 import type { Algorithm } from '../../../../limits/judge/algorithm.ts';
 import type { PerMinuteVerdict } from '../../../../limits/judge/minute.ts';
-import { limiterOf, type Setup, type SimulatedLimiter } from './limiters.ts';
+import { type Answer, answering, limiterOf, type Setup, type Shape, type SimulatedLimiter } from './limiters.ts';
 
 /** A limiter with known behaviour, calls besides those of the procedure, and the right verdicts. */
 export interface Model {
@@ -31,14 +32,27 @@ export interface Parts extends Setup {
   readonly phase: number;
 }
 
+type MakesMeter = (parts: Parts) => Meter;
+
 export const of =
   (make: (parts: Parts) => SimulatedLimiter) =>
   (setup: Setup): SimulatedLimiter =>
     make({ ...setup, phase: Math.floor(setup.random() * setup.windowMs) });
 
 /** A limiter that enforces the limit plus `change`, and shows the documented one. */
-export const counting = (change: number, meter: (parts: Parts) => Meter): Model['build'] =>
+export const counting = (change: number, meter: MakesMeter): Model['build'] =>
   of((parts) => limiterOf({ enforced: parts.limit + change, shown: parts.limit, meter: meter(parts) }));
+
+export const alignedMeter: MakesMeter = ({ windowMs }) => fixedMeter(windowMs, 0);
+
+/** The limiter of whole minutes, with these fields changed. */
+export const alignedLimiter = (parts: Parts, fields: Partial<Shape> = {}): SimulatedLimiter =>
+  limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts), ...fields });
+export const shaped = (fields: (parts: Parts) => Partial<Shape>): Model['build'] =>
+  of((parts) => alignedLimiter(parts, fields(parts)));
+/** The limiter of whole minutes with these answers instead of its own. */
+export const saying = (change: (answer: Answer, route: string | undefined) => Partial<Answer>): Model['build'] =>
+  of((parts) => answering(alignedLimiter(parts), (answer, route) => ({ ...answer, ...change(answer, route) })));
 
 export const fixed: readonly Algorithm[] = [
   'fixed window',
@@ -54,3 +68,9 @@ export const sound = {
   recovery: 'holds',
   exceeded: 'holds',
 } as const;
+
+/** A correct limiter with this meter. */
+export const exact = (meter: MakesMeter, rest: Partial<Model> = {}): Model => ({
+  ...{ ...sound, build: counting(0, meter) },
+  ...rest,
+});

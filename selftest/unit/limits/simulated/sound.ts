@@ -2,43 +2,28 @@
 
 import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 import { anchoredMeter, counterMeter, fixedMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
-import {
-  answering,
-  atOnce,
-  closedAtFirst,
-  limiterOf,
-  queueing,
-  type Shape,
-  type SimulatedLimiter,
-} from './limiters.ts';
+import { answering, atOnce, closedAtFirst, limiterOf, queueing } from './limiters.ts';
 import { segmentMeter } from './meters.ts';
-import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
+import { alignedMeter, counting, exact, fixed, type Model, of, type Parts, saying, shaped, sound } from './model.ts';
 
-export const alignedMeter = ({ windowMs }: Parts): Meter => fixedMeter(windowMs, 0);
 export const oddMeter = ({ windowMs, phase }: Parts): Meter => fixedMeter(windowMs, phase);
 export const firstMeter = ({ windowMs }: Parts): Meter => anchoredMeter(windowMs);
 export const slidingMeter = ({ windowMs }: Parts): Meter => logMeter(windowMs);
-
-/** The limiter of whole minutes, with these fields changed. */
-export const alignedLimiter = (parts: Parts, fields: Partial<Shape> = {}): SimulatedLimiter =>
-  limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts), ...fields });
 
 const aligned = ['fixed window', 'fixed window, clock-aligned'] as const;
 const anchored = ['fixed window', 'fixed window from the first call'] as const;
 
 /** A trace does not show the exact number of a sliding counter, which may round in any way. */
-const { enforced: _, ...rounding } = sound;
+const rounding = (meter: (parts: Parts) => Meter, rest: Partial<Model>): Model => {
+  const { enforced: _, ...model } = exact(meter, rest);
+  return model;
+};
 
-const segments = (count: number): Model => ({
-  ...sound,
-  build: counting(0, ({ windowMs, phase }) => segmentMeter(windowMs, count, phase)),
-});
+const segments = (count: number): Model => exact(({ windowMs, phase }) => segmentMeter(windowMs, count, phase));
 
 /** A segment is freed when all of it is older than a window. */
-const wholeSegments = (count: number): Model => ({
-  ...sound,
-  build: counting(0, ({ windowMs, phase }) => segmentMeter(windowMs * (1 + 1 / count), count + 1, phase)),
-});
+const wholeSegments = (count: number): Model =>
+  exact(({ windowMs, phase }) => segmentMeter(windowMs * (1 + 1 / count), count + 1, phase));
 
 const usedByStranger = (foreignAt: readonly number[], meter: (parts: Parts) => Meter): Model => ({
   verdict: 'undecided',
@@ -62,87 +47,58 @@ const filledInLate = (meter: (parts: Parts) => Meter): Model['build'] =>
   });
 
 export const soundModels: Readonly<Record<string, Model>> = {
-  'fixed, clock-aligned': { ...sound, algorithms: aligned, build: counting(0, alignedMeter) },
-  'fixed, from the first call': { ...sound, algorithms: anchored, build: counting(0, firstMeter) },
-  'fixed, odd phase': { ...sound, algorithms: fixed, build: counting(0, oddMeter) },
-  'sliding log': { ...sound, algorithms: ['sliding log'], build: counting(0, slidingMeter) },
-  'sliding counter, rounded down': {
-    ...rounding,
+  'fixed, clock-aligned': exact(alignedMeter, { algorithms: aligned }),
+  'fixed, from the first call': exact(firstMeter, { algorithms: anchored }),
+  'fixed, odd phase': exact(oddMeter, { algorithms: fixed }),
+  'sliding log': exact(slidingMeter, { algorithms: ['sliding log'] }),
+  'sliding counter, rounded down': rounding(({ windowMs }) => counterMeter(windowMs, 0, true), {
     algorithms: ['sliding counter'],
-    build: counting(0, ({ windowMs }) => counterMeter(windowMs, 0, true)),
-  },
-  'sliding counter, exact': {
-    ...rounding,
+  }),
+  'sliding counter, exact': rounding(({ windowMs }) => counterMeter(windowMs, 0, false), {
     algorithms: ['sliding counter'],
-    build: counting(0, ({ windowMs }) => counterMeter(windowMs, 0, false)),
-  },
-  'sliding counter, odd phase': {
-    ...rounding,
+  }),
+  'sliding counter, odd phase': rounding(({ windowMs, phase }) => counterMeter(windowMs, phase, false), {
     orUndecided: true,
-    build: counting(0, ({ windowMs, phase }) => counterMeter(windowMs, phase, false)),
-  },
-  'sliding counter counting refusals': {
-    ...rounding,
+  }),
+  'sliding counter counting refusals': rounding(({ windowMs }) => counterMeter(windowMs, 0, false, true), {
     orUndecided: true,
-    build: counting(0, ({ windowMs }) => counterMeter(windowMs, 0, false, true)),
-  },
+  }),
   'window in 2 segments': segments(2),
   'window in 6 segments': segments(6),
   'window in 6 whole segments': wholeSegments(6),
   'window in 60 segments': segments(60),
-  'sliding log counting refusals': {
-    ...sound,
+  'sliding log counting refusals': exact(({ windowMs }) => logMeter(windowMs, true), {
     algorithms: ['sliding log counting refusals', 'renewed by each call', 'unknown'],
-    build: counting(0, ({ windowMs }) => logMeter(windowMs, true)),
-  },
-  'refusals extend the block': {
-    ...sound,
-    build: counting(0, ({ windowMs }) => anchoredMeter(windowMs, 'by refusals')),
-  },
-  'each call extends the window': {
-    ...sound,
-    build: counting(0, ({ windowMs }) => anchoredMeter(windowMs, 'by calls')),
-  },
+  }),
+  'refusals extend the block': exact(({ windowMs }) => anchoredMeter(windowMs, 'by refusals')),
+  'each call extends the window': exact(({ windowMs }) => anchoredMeter(windowMs, 'by calls')),
   'no headers': {
-    ...sound,
-    algorithms: aligned,
-    remaining: 'not judged',
-    build: of((parts) =>
-      answering(alignedLimiter(parts), (answer) => ({
-        ...answer,
-        limit: null,
-        remaining: null,
-        reset: null,
-      })),
-    ),
+    ...{ ...sound, algorithms: aligned, remaining: 'not judged' },
+    build: saying(() => ({ limit: null, remaining: null, reset: null })),
   },
   'headers of the day': {
-    ...sound,
-    algorithms: aligned,
-    remaining: 'not judged',
-    build: of((parts) => {
+    ...{ ...sound, algorithms: aligned, remaining: 'not judged' },
+    build: (setup) => {
       let left = 10_000;
-      return answering(alignedLimiter(parts), (answer) => {
-        left -= answer.status === 200 ? 1 : 0;
-        return { ...answer, limit: '10000', remaining: String(left) };
-      });
-    }),
+      return saying(({ status }) => {
+        left -= status === 200 ? 1 : 0;
+        return { limit: '10000', remaining: String(left) };
+      })(setup);
+    },
   },
   'wrong Reset': {
-    ...sound,
-    algorithms: aligned,
-    build: of((parts) => alignedLimiter(parts, { reset: (at) => String(Math.ceil(at / 1000) + 3600) })),
+    ...{ ...sound, algorithms: aligned },
+    build: shaped(() => ({ reset: (at) => String(Math.ceil(at / 1000) + 3600) })),
   },
   'Reset counts down': {
-    ...sound,
-    algorithms: aligned,
-    build: of((parts) => alignedLimiter(parts, { reset: (at, now) => String(Math.ceil((at - now) / 1000)) })),
+    ...{ ...sound, algorithms: aligned },
+    build: shaped(() => ({ reset: (at, now) => String(Math.ceil((at - now) / 1000)) })),
   },
   'Remaining filled in late': { ...sound, build: filledInLate(alignedMeter) },
   'Remaining of a log filled in late': { ...sound, build: filledInLate(slidingMeter) },
   'Remaining before the call is counted': {
     ...sound,
-    build: of((parts) => alignedLimiter(parts, { remaining: (left, isAdmitted) => left + (isAdmitted ? 1 : 0) })),
+    build: shaped(() => ({ remaining: (left, isAdmitted) => left + (isAdmitted ? 1 : 0) })),
   },
   'calls wait for their turn, without end': {
     verdict: 'undecided',
