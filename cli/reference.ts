@@ -37,7 +37,10 @@ const command = createCommand(
   .option('--choice <name=value>', 'a choice that the documents leave open (repeatable)', choiceFrom)
   .option('--clock-speed <n>', 'how many times faster its rate-limit windows pass', numberFrom(0.001, 1_000_000), 1)
   .addOption(new Option('--plan <name>', "the workspace's plan (default: starter)").choices(Object.keys(planLimits)))
-  .option('--env-file <file>', 'also write the settings to a file in the format of .env')
+  .option(
+    '--dotenv, --env-file <file>',
+    'also write the settings to a file in the format of .env; with npx use --dotenv, since Node takes --env-file for its own',
+  )
   .option('--list', 'print all faults and choices');
 
 function choiceFrom(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
