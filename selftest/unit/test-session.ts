@@ -1,5 +1,10 @@
+import { TransportFailure } from '../../common/transport-failure.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { developerApi } from '../../suites/developer/api.ts';
+import type { Answer } from '../../suites/session/answer.ts';
+import { callOf } from '../../suites/session/call.ts';
+import { mainKey } from '../../suites/session/keys.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { type OpenSession, openSession, type SessionParts } from '../../suites/session/open-session.ts';
 import { workspaceApi } from '../../suites/workspace/api.ts';
@@ -33,4 +38,17 @@ export function testSession(
     tag: 'test',
     ...parts,
   });
+}
+
+/** What a call that creates an agent gets from a deployment: a status, or with 0 a connection that breaks. */
+export function answerWith(status: number): Promise<Answer> {
+  const json = status < 300 ? { id: 'a' } : { error: { code: 'no', message: 'No', status } };
+  const transport = async () => {
+    if (status === 0) {
+      throw new TransportFailure('closed', 'Connection is closed before the answer is complete');
+    }
+    return { status, headers: [], body: Buffer.from(JSON.stringify(json)) };
+  };
+  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+  return session.client.sendNow(callOf(endpointOf('POST /v1/agents'), mainKey(session), { body: {} }));
 }

@@ -166,7 +166,7 @@ const timeName = /_at$|At$|time|date|day|start|begin|end|slot|from|when|^at$/i;
 const [earliest, latest] = [Date.UTC(2005, 0, 1), Date.UTC(2150, 0, 1)];
 
 /** Every instant that a booking shows: in ISO 8601, or as a Unix time, in s or ms, in a field named for a time. */
-export const instantsIn = (row: JsonObject): ShownInstant[] =>
+const instantsIn = (row: JsonObject): ShownInstant[] =>
   walk(row).flatMap(({ name, value }) => {
     const isIso = typeof value === 'string' && /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/.test(value);
     const unix = typeof value === 'number' && timeName.test(name) ? instantOfUnix(value) : Number.NaN;
@@ -176,11 +176,11 @@ export const instantsIn = (row: JsonObject): ShownInstant[] =>
   });
 
 /** When a booking begins, by a field that is named so, if it shows that with a zone. */
-export const startOf = (row: JsonObject): number | undefined =>
+const startOf = (row: JsonObject): number | undefined =>
   instantsIn(row).find(({ name, hasZone }) => hasZone && startName.test(name))?.instant;
 
 /** An instant, epoch milliseconds, in ISO 8601: in UTC or at an offset of whole hours, with milliseconds or without. */
-export function timestamp(instant: number, { offset = 0, milliseconds = true } = {}): string {
+function timestamp(instant: number, { offset = 0, milliseconds = true } = {}): string {
   const local = new Date(instant + offset * 3_600_000).toISOString().slice(0, -1);
   const zone = `${offset < 0 ? '-' : '+'}${String(Math.abs(offset)).padStart(2, '0')}:00`;
   return `${milliseconds ? local : local.slice(0, 19)}${offset === 0 ? 'Z' : zone}`;

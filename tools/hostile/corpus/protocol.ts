@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { dripping } from '../../../selftest/unit/suites/session/transport/hostile-servers.ts';
+import { endless } from '../../../selftest/unit/suites/session/transport/hostile-servers.ts';
 import { type Asked, type Behaviour, bytesOf, changed, headed, raw } from '../behaviour.ts';
 
 const mebibyte = 1024 * 1024;
@@ -66,5 +66,5 @@ export const connections: Readonly<Record<string, Behaviour>> = {
     const headers = [...good.headers, ['Retry-After', '0'], ['Content-Length', '2']] as [string, string][];
     socket.write(bytesOf({ status: 429, headers }, ''));
   },
-  'status 100 each 20 ms': dripping('', 'HTTP/1.1 100 Continue\r\n\r\n'),
+  'status 100 each 20 ms': endless('', 'HTTP/1.1 100 Continue\r\n\r\n', 20),
 };

@@ -5,14 +5,14 @@ import { writeStarter } from '../../../../cli/plan/starter-bodies.ts';
 import { parseBodies } from '../../../../settings/bodies-file.ts';
 import { bodyRefused } from '../../../../suites/records/bodies.ts';
 import { newFolder } from '../../../new-folder.ts';
-import { fakeAnswer, refused } from '../../suites/fake-answer.ts';
+import { answerWith } from '../../test-session.ts';
 
 const folder = newFolder();
 const file = join(folder, 'bodies.json');
 const read = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 const recipe = { template: { name: 'Desk {{run}}' }, wrapper: 'agent', isUsers: false };
-const { findings } = bodyRefused('POST /v1/agents', fakeAnswer(refused(400), 'POST /v1/agents'), recipe);
+const { findings } = bodyRefused('POST /v1/agents', await answerWith(400), recipe);
 const clauses = [
   { id: 'workspace.agents.create', verdict: 'inconclusive', findings },
   { id: 'workspace.agents.list', verdict: 'inconclusive', findings: [{ message: 'No agent' }] },

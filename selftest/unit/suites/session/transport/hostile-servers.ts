@@ -21,52 +21,41 @@ const ending =
     void socket.end(bytes);
 const encoded = (coding: string, body: Buffer): Behaviour => writing(body, [`Content-Encoding: ${coding}`]);
 
-/** Writes for ever, as fast as the reader reads. */
-const endless =
-  (head: string | Buffer, piece: string): Behaviour =>
-  (socket) => {
-    const more = (): void => {
-      while (!socket.destroyed && socket.write(piece)) {}
-    };
-    socket.on('drain', more).write(head);
-    more();
-  };
-
-/** Writes a piece from time to time, for ever. */
-export const dripping =
-  (head: string | Buffer, piece: string): Behaviour =>
+/** Writes for ever: as fast as the reader reads, or a piece from time to time. */
+export const endless =
+  (head: string | Buffer, piece: string, pause?: number): Behaviour =>
   (socket) => {
     socket.write(head);
-    const timer = setInterval(() => socket.write(piece), 20);
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(piece) && pause === undefined) {}
+    };
+    socket.on('drain', more);
+    const timer = setInterval(more, pause ?? 5);
     socket.on('close', () => clearInterval(timer));
   };
 
 const good = '{"success":true,"data":{}}';
 const chunks = 'Transfer-Encoding: chunked';
+const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 
-/** What a server does, and what comes of it: the status, the kind of failure, or both where the body cannot be read. */
+/**
+ * What a server does, and what comes of it: the status, the kind of failure, or both where the body cannot be read. The
+ * corpus of `npm run hostile` has many more, of which a test only asks that they do no harm.
+ */
 export const hostileServers: Readonly<Record<string, readonly [Behaviour, number | string, isJson?: true]>> = {
   'never answers': [() => {}, 'timeout'],
   'closes the connection at once': [ending(''), 'closed'],
   'resets the connection': [(socket) => void socket.resetAndDestroy(), 'reset'],
-  'closes in the middle of the headers': [ending('HTTP/1.1 200 OK\r\nContent-Ty'), 'closed'],
   'closes in the middle of the body': [ending(answer('{"success"', ['Content-Length: 500'])), 'closed'],
   'closes in the middle of a chunked body': [ending(answer('40\r\n{"success":', [chunks])), 'closed'],
-  'stops in the middle of the body': [writing('{"success"', ['Content-Length: 500']), 'timeout'],
-  'drips its headers': [dripping('HTTP/1.1 200 OK\r\n', 'X: y\r\n'), 'timeout'],
-  'drips its body': [dripping(answer('', ['Content-Length: 5000']), ' '), 'timeout'],
-  'sends hints without end': [endless('', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'), 'timeout'],
-  'sends a body without end': [
-    endless(answer('', ['Content-Length: 9999999999']), ' '.repeat(65_536)),
-    '200 too-large',
-  ],
+  'drips its headers': [endless('HTTP/1.1 200 OK\r\n', 'X: y\r\n', 20), 'timeout'],
+  'drips its body': [endless(answer('', ['Content-Length: 5000']), ' ', 20), 'timeout'],
+  'sends hints without end': [endless('', hint), 'timeout'],
   'sends chunks without end': [endless(answer('', [chunks]), `1000\r\n${' '.repeat(4096)}\r\n`), '200 too-large'],
   'sends headers without end': [endless('HTTP/1.1 200 OK\r\n', `X-Filler: ${'x'.repeat(4000)}\r\n`), 'too-large'],
-  'sends trailers without end': [endless(answer('0\r\n', [chunks]), 'X-Trailer: y\r\n'.repeat(999)), 'too-large'],
   'sends a gzip bomb': [encoded('gzip', bomb), '200 too-large'],
   'sends a bomb in a bomb': [encoded('gzip, gzip', gzipSync(bomb)), '200 too-large'],
-  'sends broken gzip': [encoded('gzip', Buffer.from('this is not gzip')), '200 encoding'],
   'sends gzip that is cut off': [encoded('gzip', gzipSync(good).subarray(0, -12)), '200 encoding'],
   'sends a coding nobody knows': [encoded('rot13', Buffer.from(good)), '200 encoding'],
   'sends gzip as it may': [encoded('gzip', gzipSync(good)), 200, true],
@@ -81,13 +70,8 @@ export const hostileServers: Readonly<Record<string, readonly [Behaviour, number
     'protocol',
   ],
   'switches protocols unasked': [writing('', ['Upgrade: h2c', 'Connection: Upgrade'], '101 Switching'), 'protocol'],
-  'sends 103 Early Hints first': [
-    (socket) => void socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${answer(good).toString()}`),
-    200,
-    true,
-  ],
+  'sends 103 Early Hints first': [(socket) => void socket.write(hint + answer(good).toString()), 200, true],
   'answers 204 with a body': [writing(good, [], '204 No Content'), 204],
-  'answers 304': [ending('HTTP/1.1 304 Not Modified\r\n\r\n'), 304],
   'redirects elsewhere': [writing('', ['Location: http://127.0.0.1:1/'], '302 Found'), 302],
   'answers text that is labelled JSON': [writing('all is well'), 200],
   'answers JSON nested a hundred thousand deep': [
@@ -96,5 +80,4 @@ export const hostileServers: Readonly<Record<string, readonly [Behaviour, number
   ],
   'answers more values than are looked at': [writing(`[${'0,'.repeat(250_000)}0]`), '200 too-large'],
   'answers invalid UTF-8': [writing(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])), 200],
-  'answers with no headers': [ending(`HTTP/1.1 200 OK\r\n\r\n${good}`), 200, true],
 };

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
 import { createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../../../common/clock.ts';
+import type { TransportFailure } from '../../../../../common/transport-failure.ts';
 import { socketTransport } from '../../../../../suites/session/transport/undici-transport.ts';
 import { listenOnFreePort } from '../../../../free-port.ts';
 import { testSession } from '../../../test-session.ts';
@@ -28,23 +32,56 @@ test.concurrent.for(Object.entries(hostileServers))('a server that %s', async ([
   }
 });
 
+/** What comes of calls, one after the other. */
+async function calls(url: string, methods: readonly string[]): Promise<readonly string[]> {
+  const { transport, close } = socketTransport({ connections: 4, timeoutMs: 5_000 });
+  const got: string[] = [];
+  for (const method of methods) {
+    const request = { method, url, headers: [['X-API-Key', 'one']] as const, body: method === 'POST' ? '{}' : null };
+    const outcome = transport(request, { timeoutMs: 5_000, maxBody: 100 }).then(
+      ({ status, headers, body }) => `${status} ${body} ${new Map(headers).get('x-ratelimit-limit')}`,
+      ({ kind, message }: TransportFailure) => `${kind} ${message}`,
+    );
+    got.push(await outcome);
+  }
+  await close();
+  return got;
+}
+
 test('reads share a connection; a call that may change something has one of its own', async () => {
-  const served: { method: string; port: number }[] = [];
+  const ports: Record<'reads' | 'writes', number[]> = { reads: [], writes: [] };
   const server = createHttpServer((request, response) => {
-    served.push({ method: request.method ?? '', port: request.socket.remotePort ?? 0 });
+    ports[request.method === 'GET' ? 'reads' : 'writes'].push(request.socket.remotePort ?? 0);
     request.resume();
     response.end('{}');
   });
-  const url = `http://127.0.0.1:${await listenOnFreePort(server)}/`;
-  const bounds = { timeoutMs: 5_000, maxBody: 100 };
-  const { transport, close } = socketTransport({ connections: 4, timeoutMs: 5_000 });
-  for (const method of ['GET', 'POST', 'GET', 'DELETE', 'POST', 'GET', 'PATCH']) {
-    await transport({ method, url, headers: [], body: method === 'POST' ? '{}' : null }, bounds);
-  }
-  await close();
+  const methods = ['GET', 'POST', 'GET', 'DELETE', 'POST', 'GET', 'PATCH'];
+  await calls(`http://127.0.0.1:${await listenOnFreePort(server)}/`, methods);
   server.close();
-  const ports = (reads: boolean): number[] =>
-    served.filter(({ method }) => (method === 'GET') === reads).map(({ port }) => port);
-  expect([new Set(ports(true)).size, new Set(ports(false)).size]).toEqual([1, 4]);
-  expect(ports(false)).not.toContain(ports(true)[0]);
+  expect([new Set(ports.reads).size, new Set(ports.writes).size]).toEqual([1, 4]);
+  expect(ports.writes).not.toContain(ports.reads[0]);
+});
+
+/** A certificate of 127.0.0.1, and its key, which prove nothing to anybody. */
+const pem = readFileSync(join(import.meta.dirname, 'loopback.pem'), 'utf8');
+const tls = createSecureServer({ cert: pem, key: pem, allowHTTP1: false }, (request, response) => {
+  request.resume().on('end', () => {
+    response.setHeader('X-RateLimit-Limit', '60');
+    response.end(`${request.httpVersion} ${request.method} ${request.headers['x-api-key']}`);
+  });
+});
+const plain = createHttp2Server();
+afterAll(() => {
+  tls.close();
+  plain.close();
+  vi.unstubAllEnvs();
+});
+
+test('a server that speaks HTTP/2 alone is called with it; without TLS it is named as what it may be', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  const got = await calls(`https://127.0.0.1:${await listenOnFreePort(tls)}/`, ['GET', 'POST', 'GET']);
+  expect(got).toEqual(['200 2.0 GET one 60', '200 2.0 POST one 60', '200 2.0 GET one 60']);
+  expect(await calls(`http://127.0.0.1:${await listenOnFreePort(plain)}/`, ['GET'])).toEqual([
+    'protocol Response is not HTTP/1.1 (a server may speak HTTP/2 without TLS, or another protocol)',
+  ]);
 });
