@@ -26,9 +26,19 @@ export function readNamed(file: string, cannot = `Cannot read ${file}`): Buffer 
   }
 }
 
-/** The text in a file that the user names, as `asWritten` has it. Throws CannotRun as `readNamed` does. */
-export const readText = (file: string, cannot = `Cannot read ${file}`): string =>
-  asWritten(readNamed(file, cannot), cannot).toString('utf8');
+/**
+ * The text in a file that the user names, unpacked, if it is gzip or zlib, and without a byte order mark. Throws CannotRun
+ * as `readNamed` does, and for UTF-16.
+ */
+export function readText(file: string, cannot = `Cannot read ${file}`): string {
+  const bytes = unpacked(readNamed(file, cannot), cannot);
+  if (isUtf16(bytes)) {
+    throw new CannotRun(`${cannot}: it is UTF-16; save it as UTF-8`);
+  }
+  return bytes.toString('utf8').replace(/^\ufeff/, '');
+}
+
+const isUtf16 = (bytes: Buffer): boolean => startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff);
 
 /**
  * The bytes of a text as tools write it: unpacked, if it is gzip or zlib, without a byte order mark, and in UTF-8 where
@@ -36,9 +46,8 @@ export const readText = (file: string, cannot = `Cannot read ${file}`): string =
  */
 export function asWritten(packed: Buffer, cannot: string): Buffer {
   const bytes = unpacked(packed, cannot);
-  const isBigEndian = startsWith(bytes, 0xfe, 0xff);
-  if (isBigEndian || startsWith(bytes, 0xff, 0xfe)) {
-    return Buffer.from(new TextDecoder(isBigEndian ? 'utf-16be' : 'utf-16le').decode(bytes));
+  if (isUtf16(bytes)) {
+    return Buffer.from(new TextDecoder(bytes[0] === 0xfe ? 'utf-16be' : 'utf-16le').decode(bytes));
   }
   return bytes.subarray(startsWith(bytes, 0xef, 0xbb, 0xbf) ? 3 : 0);
 }
