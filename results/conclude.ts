@@ -2,7 +2,6 @@ import { counted } from '../common/words.ts';
 import type { ApiName } from '../contract/clause.ts';
 import { apiOf } from '../contract/clauses.ts';
 import { cut } from './bound.ts';
-import { firstStepsOf, thenText } from './root-causes.ts';
 import { unlocksOf, unlockText } from './unlocks.ts';
 import { type ClauseResult, type Run, totalsOf } from './verdict.ts';
 
@@ -131,24 +130,8 @@ function success(results: readonly ClauseResult[], { targeted, selection }: Circ
   return [
     judged,
     ...(selection ? [`${selection} excluded ${counted(leftOut, 'clause')}`] : []),
-    ...blockedText(own),
     ...(unlocks.length > 0 ? [`to judge more, set ${unlockText(unlocks)}`] : []),
   ];
-}
-
-/** Most further clauses that the reason names as blocking others. */
-const mostOthers = 4;
-
-/** Which undecided clauses block most others, and why the first is undecided; empty if none does. */
-function blockedText(results: readonly ClauseResult[]): string[] {
-  const [first, ...others] = firstStepsOf(results);
-  const finding = results.find(({ id }) => id === first?.clause)?.findings[0];
-  if (first === undefined || finding === undefined) {
-    return [];
-  }
-  const { length } = first.waiting;
-  const why = cut(finding.advice ?? finding.cause ?? finding.message, 300);
-  return [`${first.clause} blocks ${counted(length, 'clause')}: ${why}`, ...thenText(others.slice(0, mostOthers))];
 }
 
 function ids(results: readonly ClauseResult[]): string {

@@ -179,10 +179,7 @@ export function firstStepsText([first, ...others]: readonly FirstStep[]): string
   if (first === undefined) {
     return '';
   }
+  const then = others.slice(0, 2).map(({ clause, waiting }) => `${clause} (${waiting.length})`);
   const fix = `Fix ${first.clause} first (it blocks ${counted(first.waiting.length, 'clause')})`;
-  return [fix, ...thenText(others.slice(0, 2))].join(', ');
+  return then.length === 0 ? fix : `${fix}, then ${then.join(', ')}`;
 }
-
-/** `then developer.inbox.draft (3), developer.keys.create (2)`; empty for no steps. */
-export const thenText = (steps: readonly FirstStep[]): string[] =>
-  steps.length === 0 ? [] : [`then ${steps.map(({ clause, waiting }) => `${clause} (${waiting.length})`).join(', ')}`];

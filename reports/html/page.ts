@@ -44,8 +44,7 @@ ${driftMarkup(run.drift)}
 ${gridMarkup(chapters)}
 ${filterMarkup(run)}
 <div id="clauses">${(['developer', 'workspace'] as const).map((api) => apiMarkup(run, api, chapters, { evidence, alone }))}</div>
-${more}
-${observationsMarkup(run)}
+${more}${observationsMarkup(run)}
 ${trafficMarkup(run)}
 ${aboutMarkup(run)}
 </main></div>`;
