@@ -29,39 +29,11 @@ function apply() {
     count === clauses.length ? '' : `${count} of ${clauses.length} clauses shown`;
 }
 
-/** Puts the filter into the URL, so that a link shows what its sender saw. */
-function remember() {
-  const state = new URLSearchParams();
-  const hidden = boxes.filter((box) => !box.checked).map(wordOf);
-  if (search.value !== '') {
-    state.set('q', search.value);
-  }
-  if (hidden.length > 0) {
-    state.set('hide', hidden.join(' '));
-  }
-  const query = state.toString();
-  history.replaceState(null, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
-}
-
-function recall() {
-  const state = new URLSearchParams(location.search);
-  search.value = state.get('q') ?? '';
-  const hidden = (state.get('hide') ?? '').split(' ');
-  for (const box of boxes) {
-    box.checked = !hidden.includes(wordOf(box));
-  }
-}
-
-function filter() {
-  apply();
-  remember();
-}
-
 function show(wanted) {
   for (const box of boxes) {
     box.checked = wanted(wordOf(box));
   }
-  filter();
+  apply();
 }
 
 function openAll(open) {
@@ -107,9 +79,9 @@ function reveal() {
 }
 
 for (const box of boxes) {
-  box.addEventListener('change', filter);
+  box.addEventListener('change', apply);
 }
-search.addEventListener('input', filter);
+search.addEventListener('input', apply);
 document
   .getElementById('problems')
   .addEventListener('click', () => show((word) => ['fail', 'broken', 'warn', 'inconclusive'].includes(word)));
@@ -123,15 +95,6 @@ for (const button of document.querySelectorAll('.copy')) {
   const code = button.parentElement.querySelector('pre');
   button.addEventListener('click', () => copy(button, code.textContent, code));
 }
-for (const link of document.querySelectorAll('.permalink')) {
-  link.textContent = 'copy link';
-  link.addEventListener('click', (event) => {
-    event.preventDefault();
-    history.replaceState(null, '', link.getAttribute('href'));
-    remember();
-    copy(link, location.href, link);
-  });
-}
 addEventListener('keydown', (event) => {
   if (event.key === '/' && !event.target.matches('input, textarea')) {
     event.preventDefault();
@@ -139,7 +102,7 @@ addEventListener('keydown', (event) => {
   }
   if (event.key === 'Escape' && event.target === search) {
     search.value = '';
-    filter();
+    apply();
   }
 });
 
@@ -156,6 +119,5 @@ addEventListener('afterprint', () => {
   }
 });
 addEventListener('hashchange', reveal);
-recall();
 apply();
 reveal();
