@@ -1,3 +1,4 @@
+import { profileOf } from '../results/drift.ts';
 import { firstStepsOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
 import { type ClauseResult, type Run, totalsOf } from '../results/verdict.ts';
@@ -47,3 +48,10 @@ const withHarUrls = (result: ClauseResult): ClauseResult => ({
       : { ...finding, request: { ...finding.request, url: uri(finding.request.url) } },
   ),
 });
+
+/**
+ * profile.json: everything that was observed for gap clauses, in the contract's order and with sorted keys. It has
+ * nothing of the run itself (no URL, no time, no seed, nothing measured), so two runs against an unchanged deployment
+ * write the same file.
+ */
+export const profileReport = (run: Run): string => jsonText({ format: 1, observed: profileOf(run.clauses) });

@@ -2,10 +2,9 @@ import type { Run } from '../results/verdict.ts';
 import type { ReportFile } from './files.ts';
 import { deliveriesHar, exchangesHar } from './har.ts';
 import { htmlReport } from './html/page.ts';
-import { jsonReport } from './json.ts';
+import { jsonReport, profileReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
-import { profileReport } from './profile.ts';
 import { writeTogether } from './write-files.ts';
 
 /** In the order of writing: other programs wait for conformance.json. */
