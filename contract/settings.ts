@@ -8,6 +8,7 @@ export interface Setting {
     | 'secret'
     | 'choice'
     | 'count'
+    | 'positive'
     | 'file'
     | 'folder'
     | 'listen'
@@ -35,7 +36,7 @@ export const settings: readonly Setting[] = [
   setting('SANDBOX_API_KEY', 'secret', null, 'A svc_test_ key with all twelve scopes', { prefix: 'svc_test_' }),
   setting('LIVE_API_KEY', 'secret', null, 'A svc_live_ key with all twelve scopes', { prefix: 'svc_live_' }),
   setting('ENTERPRISE_API_KEY', 'secret', null, 'An enterprise key'),
-  setting('ENTERPRISE_PER_MINUTE', 'count', '1000', 'The requests a minute agreed for the enterprise key'),
+  setting('ENTERPRISE_PER_MINUTE', 'positive', '1000', 'The requests a minute agreed for the enterprise key'),
   setting('WORKSPACE_API_URL', 'origin', null, 'Origin of the workspace API; its paths start with /v1'),
   setting('WORKSPACE_API_KEY', 'secret', null, 'A workspace key with full permission'),
   setting('WORKSPACE_SECOND_API_KEY', 'secret', null, 'A second key of the same workspace'),
@@ -96,10 +97,10 @@ export const settings: readonly Setting[] = [
     null,
     'A file of known failures: clause id, reason, expiry date; an unused or expired one fails the run',
   ),
-  setting('MAX_REQUESTS', 'count', null, 'The most requests that the run may send to each API'),
+  setting('MAX_REQUESTS', 'positive', null, 'The most requests that the run may send to each API'),
   setting(
     'TIMEOUT_MS',
-    'count',
+    'positive',
     '30000',
     'Timeout of one exchange, in ms; a slower one is inconclusive, never a failure',
   ),

@@ -28,7 +28,12 @@ const owners = [
 export function refuseContradictions(settings: Settings): void {
   const { WORKSPACE_API_URL, EXTRA_HEADERS = {} } = settings;
   for (const { url, path } of owners) {
-    refuseOrigin(url, path, settings[url]);
+    const origin = settings[url];
+    // A common slip: the origin ends with what the documented paths already begin with.
+    if (origin?.endsWith(path)) {
+      const must = `must not contain ${path}, which every documented path already starts with`;
+      throw new CannotRun(`Cannot use ${url}: got ${JSON.stringify(shortenKeyLike(origin))}, ${must}`);
+    }
   }
   const missing = owners.filter(({ url, keys }) => settings[url] !== undefined && !keys.some((key) => settings[key]));
   if (missing.length > 0) {
@@ -40,11 +45,6 @@ export function refuseContradictions(settings: Settings): void {
     throw new CannotRun(
       'Cannot use EXTRA_HEADERS: Authorization carries the keys of the workspace API; leave it out, or judge the developer API alone',
     );
-  }
-  for (const name of ['TIMEOUT_MS', 'MAX_REQUESTS', 'ENTERPRISE_PER_MINUTE'] as const) {
-    if (settings[name] === 0) {
-      throw new CannotRun(`Cannot use ${name}: got "0", must be a whole number greater than 0`);
-    }
   }
 }
 
@@ -69,16 +69,5 @@ export function refuseStrayKeys(settings: Settings): void {
         `Cannot use ${name}: it is the same key as ${first} (${shorten(`${value}`)}); set a different one`,
       );
     }
-  }
-}
-
-/** A common slip: the origin ends with what the documented paths already begin with. */
-function refuseOrigin(name: string, path: string, origin: string | undefined): void {
-  const must =
-    origin !== undefined && !URL.canParse(origin)
-      ? 'must be an absolute URL such as https://api.example.com'
-      : `must not contain ${path}, which every documented path already starts with`;
-  if (origin !== undefined && (!URL.canParse(origin) || origin.endsWith(path))) {
-    throw new CannotRun(`Cannot use ${name}: got ${JSON.stringify(shortenKeyLike(origin))}, ${must}`);
   }
 }

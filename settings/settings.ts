@@ -10,7 +10,7 @@ import { type ExtraHeaders, formOf, parseHeaders, refusalOf, type Settings, take
 
 export type { Settings } from './values.ts';
 
-const numeric = new Set<Setting['kind']>(['count', 'factor', 'seed']);
+const numeric = new Set<Setting['kind']>(['count', 'positive', 'factor', 'seed']);
 
 function parseValue(setting: Setting, text: string): string | number | ExtraHeaders {
   if (setting.kind === 'headers') {

@@ -52,6 +52,7 @@ const patterns: Partial<Record<Setting['kind'], RegExp>> = {
   file: path,
   folder: path,
   count: /^[0-9]{1,9}$/,
+  positive: /^(?!0+$)[0-9]{1,9}$/,
   seed: /^[0-9]{1,15}$/,
   factor: /^(?!0*(\.0*)?$)[0-9]{1,6}(\.[0-9]+)?$/,
   listen: /^(\[[0-9A-Fa-f:]+\]|[^:\s]+):[0-9]{1,5}$/,
@@ -63,6 +64,7 @@ const forms: Record<Setting['kind'], string> = {
   secret: 'printable ASCII without blanks',
   choice: '',
   count: 'a whole number of at most nine digits',
+  positive: 'a whole number greater than 0, of at most nine digits',
   file: 'the path of a file',
   folder: 'the path of a folder',
   listen: 'host:port, such as 127.0.0.1:0',
@@ -76,7 +78,9 @@ export function takes({ values, prefix, kind }: Setting, value: string): boolean
   if (values) {
     return values.includes(value);
   }
-  return prefix ? value.startsWith(prefix) && isAscii.test(value) : (patterns[kind]?.test(value) ?? true);
+  const isUrl = kind === 'origin' || kind === 'url';
+  const isKind = (patterns[kind]?.test(value) ?? true) && (!isUrl || URL.canParse(value));
+  return prefix ? value.startsWith(prefix) && isAscii.test(value) : isKind;
 }
 
 /** What a setting must be, in words. */
@@ -101,7 +105,7 @@ function showValue({ kind }: Setting, value: string): string {
   if (kind === 'secret' || looksSecret(value)) {
     return shorten(value);
   }
-  return JSON.stringify(shortenKeyLike(value.replace(/\/\/[^/@]*@/, '//…@').slice(0, 200)));
+  return JSON.stringify(shortenKeyLike(value.slice(0, 200)));
 }
 
 /** One line about a value that cannot be used: the setting, what it got, what it must be, and often what was meant. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jsonReport, profileReport } from '../../../reports/json.ts';
+import { profileReport } from '../../../reports/json.ts';
 import { driftOf, notMet, notMetOf, parseProfile } from '../../../results/drift.ts';
 import { resultsOf, runOf, skipping } from '../reports/sample.ts';
 
