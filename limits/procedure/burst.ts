@@ -22,10 +22,7 @@ const burstGap = (windowMs: number): number => (windowMs < 60_000 ? 2.1 : 1.1) *
 const tailCalls = 3;
 
 /** Sends the bursts. */
-export async function runBursts(
-  io: Pick<MinuteIo, 'send' | 'sleep' | 'now' | 'progress'>,
-  plan: BurstPlan,
-): Promise<void> {
+export async function runBursts(io: Pick<MinuteIo, 'send' | 'sleep' | 'now'>, plan: BurstPlan): Promise<void> {
   const { limit, windowMs, bursts, startAt } = plan;
   const size = burstSize(limit);
   for (let burst = 0; burst < bursts; burst += 1) {
@@ -36,6 +33,5 @@ export async function runBursts(
     for (let call = 0; call < tailCalls; call += 1) {
       await io.send(`tail ${burst + 1}`);
     }
-    io.progress?.(`burst ${burst + 1} of ${bursts}`, size);
   }
 }

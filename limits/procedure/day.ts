@@ -18,7 +18,7 @@ interface DayPlan {
 /** How many calls beyond the documented limit are tried before it counts as exceeded. */
 const overshoot = (perDay: number): number => Math.max(3, Math.ceil(perDay / 200));
 
-type Io = Pick<MinuteIo, 'send' | 'sleep' | 'now' | 'progress'>;
+type Io = Pick<MinuteIo, 'send' | 'sleep' | 'now'>;
 
 /** The calls of a run so far. */
 interface Tally {
@@ -68,9 +68,6 @@ export async function runDay(io: Io, plan: DayPlan): Promise<DayOutcome> {
         return { admitted: tally.admitted, refusedAfter };
       }
       [pace, nextAt] = [pace * 0.9, io.now()];
-    }
-    if (tally.admitted % 100 === 0) {
-      io.progress?.('fill', spent + tally.admitted);
     }
   }
   return { admitted: tally.admitted, refusedAfter: null };

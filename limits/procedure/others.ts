@@ -48,7 +48,6 @@ async function probeOnce(
   keep(
     run,
     samples.filter((sample) => sample !== null),
-    phase,
   );
   return samples;
 }

@@ -15,8 +15,6 @@ export interface MinuteIo {
   readonly sleep: (ms: number) => Promise<void>;
   /** The clock of the samples, in ms. */
   readonly now: () => number;
-  /** Called after each step, to show progress. */
-  readonly progress?: (step: string, calls: number) => void;
   /**
    * Makes one call with an unknown key (or none), whose sample has another key label. It shows a limiter that counts by
    * address.
@@ -52,17 +50,16 @@ export interface Run {
 export const wait = ({ io }: Run, ms: number): Promise<void> => io.sleep(Math.max(0, ms));
 
 /** Adds samples to the run. */
-export function keep(run: Run, samples: readonly Sample[], phase: string): void {
+export function keep(run: Run, samples: readonly Sample[]): void {
   run.samples.push(...samples);
   run.sent += samples.length;
-  run.io.progress?.(phase, run.sent);
 }
 
 /** Makes that many concurrent calls, as far as the cap allows. */
 export async function fire(run: Run, count: number, phase: string): Promise<Sample[]> {
   const room = Math.max(0, Math.min(count, run.cap - run.sent));
   const samples = await Promise.all(Array.from({ length: room }, () => run.io.send(phase)));
-  keep(run, samples, phase);
+  keep(run, samples);
   return samples;
 }
 

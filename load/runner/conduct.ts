@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { explainFailure } from '../../common/transport-failure.ts';
-import { thousands } from '../../common/words.ts';
+import { counted } from '../../common/words.ts';
 import { liveLine } from '../../reports/live-line.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { cannotReach, targetsOf } from '../../settings/target.ts';
@@ -85,19 +85,16 @@ export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
   }
 }
 
-/** Shows the last step of each key, and how many calls were made with it, while k6 runs. */
+/** Shows what each key is called for, and how many calls were made with it, while k6 runs. */
 function showProgress(): { take(line: Line): void; stop(): void } {
-  const steps = new Map<string, string>();
-  const made = new Map<string, number>();
+  const made = new Map<string, { readonly phase: string; readonly calls: number }>();
   const text = (): string =>
-    [...steps].map(([label, step]) => `${label}: ${step}, ${thousands(made.get(label) ?? 0)} calls`).join(' · ');
+    [...made].map(([label, { phase, calls }]) => `${label}: ${phase}, ${counted(calls, 'call')}`).join(' · ');
   return {
     stop: liveLine(process.stderr, text).stop,
     take(line) {
       if (line.t === 'call') {
-        made.set(line.subject, (made.get(line.subject) ?? 0) + 1);
-      } else if (line.t === 'progress') {
-        steps.set(line.subject, line.step);
+        made.set(line.subject, { phase: line.sample.phase, calls: (made.get(line.subject)?.calls ?? 0) + 1 });
       }
     },
   };

@@ -7,7 +7,7 @@ import { allReads } from '../seam/reads.ts';
 const mostPending = 64;
 
 const { options, setup, run } = job('soak', async (tools, plan) => {
-  const { subject, sendTo, sleep, now, progress } = tools;
+  const { subject, sendTo, sleep, now } = tools;
   const { windowMs, pace, soakMs } = plan;
   const reads = allReads(subject.api);
   const breaches: Breach[] = [];
@@ -29,9 +29,6 @@ const { options, setup, run } = job('soak', async (tools, plan) => {
     pending.add(call);
     if (pending.size >= mostPending) {
       await Promise.race(pending);
-    }
-    if (turn % 20 === 19) {
-      progress('soak');
     }
   }
   await Promise.all(pending);

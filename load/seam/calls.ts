@@ -33,7 +33,6 @@ export interface Tools {
   ) => Promise<Sample>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
-  readonly progress: (step: string) => void;
   /** All calls so far, in the order of sending. */
   readonly samples: () => Sample[];
 }
@@ -90,7 +89,6 @@ export function toolsFor(plan: Plan, subject: Subject): Tools {
         setTimeout(resolve, Math.max(0, ms));
       }),
     now: () => Date.now(),
-    progress: (step) => emit(plan, { t: 'progress', subject: label, step }),
     samples: () => samples.toSorted((a, b) => a.sentAt - b.sentAt),
   };
 }

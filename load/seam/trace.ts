@@ -24,8 +24,7 @@ export interface Judged {
 /** The clause of a limit. */
 export const limitClause = (api: ApiName, name: string): string => `${api}.limits.${name}`;
 
-/** One line of a trace: a call, the step that a script has come to, or, as the last line of a key, what its calls show. */
+/** One line of a trace: a call, or, as the last line of a key, what its calls show. */
 export type Line =
   | { readonly t: 'call'; readonly subject: string; readonly sample: Sample }
-  | { readonly t: 'progress'; readonly subject: string; readonly step: string }
   | ({ readonly t: 'judged'; readonly subject: string } & Judged);
