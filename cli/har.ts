@@ -50,22 +50,17 @@ async function run(): Promise<number> {
     suite: suiteOf(),
     startedAt,
     endedAt: new Date(),
-    seed: 0,
     targets: Object.fromEntries(Object.entries(origins).map(([api, url]) => [api, { url }])),
-    embedded: false,
     selection: `recorded traffic (${basename(file)})`,
     results,
     // Others are for clauses that a recording cannot decide.
     waivers: waivers.filter(({ clause }) => judged.has(clause)),
-    profile: null,
     strict: isStrict,
     trouble: hasBodies ? null : 'no body of an answer was recorded: export with response bodies',
-    timing: null,
     requests: { developer: count('developer'), workspace: count('workspace') },
     notes: leftOut,
     settings: { STRICT: isStrict ? '1' : '0' },
     exchanges,
-    deliveries: [],
   });
   const report = redactedRun(run, redactor);
   const folder = folderFor(file, given.env);

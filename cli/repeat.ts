@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/files.ts';
-import { member } from '../common/json.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { createRedactor, type Redactor } from '../common/redact.ts';
 import { settings as table } from '../contract/settings.ts';
 import { block, visible } from '../reports/text.ts';
+import { parseRun } from '../results/earlier.ts';
+import type { Finding } from '../results/verdict.ts';
 import { readGiven, readSettings, reportsFolder, secretsIn } from '../settings/settings.ts';
 import { carryOut, createCommand } from './command.ts';
 import { readReport } from './read-file.ts';
@@ -22,9 +23,6 @@ const command = createCommand(
   .argument('<clause>', 'the id of a clause that the report has findings on')
   .argument('[reports]', 'the folder of the report (default: REPORTS_DIR)');
 
-/** A finding whose calls can be made again. */
-type Repeatable = Partial<Record<'message' | 'expected' | 'actual', string>> & { readonly curl: string };
-
 async function run(): Promise<number> {
   const [clause = '', folder] = command.args;
   const { env } = readGiven();
@@ -36,35 +34,31 @@ async function run(): Promise<number> {
 }
 
 /** The findings of a report on a clause that have a script. Throws CannotRun where there are none. */
-function findingsOn(clause: string, folder: string): readonly Repeatable[] {
-  const report = readReport(folder, `Cannot repeat ${clause}`, (json) => json);
-  const clauses = member(report, 'clauses');
-  const rows = Array.isArray(clauses) ? (clauses as readonly unknown[]) : [];
-  const row = rows.find((one) => member(one, 'id') === clause);
+function findingsOn(clause: string, folder: string): readonly Finding[] {
+  const { clauses, embedded } = readReport(folder, `Cannot repeat ${clause}`, parseRun);
+  const row = clauses.find(({ id }) => id === clause);
   if (row === undefined) {
-    const ids = rows.map((one) => String(member(one, 'id')));
+    const ids = clauses.map(({ id }) => id);
     throw new CannotRun(`Cannot repeat ${clause}: no clause has this id${nearestHint(clause, ids)}`);
   }
-  if (member(report, 'embedded') === true) {
+  if (embedded) {
     throw new CannotRun(
       `Cannot repeat ${clause}: the run judged the built-in reference, which ended with it; npm run reference serves one`,
     );
   }
-  const findings = member(row, 'findings');
   // Recorded traffic has a comment in the place of a script.
-  const repeatable = (Array.isArray(findings) ? findings : []).filter(
-    (one): one is Repeatable => typeof member(one, 'curl') === 'string' && !String(member(one, 'curl')).startsWith('#'),
-  );
+  const repeatable = row.findings.filter(({ curl }) => curl !== undefined && !curl.startsWith('#'));
   if (repeatable.length === 0) {
-    const verdict = String(member(row, 'verdict'));
-    throw new CannotRun(`Cannot repeat ${clause}: its verdict is ${verdict}, and no finding of the report has calls`);
+    throw new CannotRun(
+      `Cannot repeat ${clause}: its verdict is ${row.verdict}, and no finding of the report has calls`,
+    );
   }
   return repeatable;
 }
 
 /** Makes the calls of a finding and shows what came. Returns whether they could be made. */
 function repeat(
-  { message = '', expected, actual, curl }: Repeatable,
+  { message, expected, actual, curl = '' }: Finding,
   env: Readonly<Record<string, string | undefined>>,
   { clean }: Redactor,
 ): boolean {

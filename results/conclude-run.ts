@@ -8,6 +8,12 @@ import { simplestFirst } from './root-causes.ts';
 import type { ClauseResult, Run } from './verdict.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
 
+/** What a run is without, unless its parts say otherwise. */
+const usual = {
+  ...{ seed: 0, embedded: false, selection: null, timing: null, waivers: [], profile: null, trouble: null },
+  ...{ notes: [], exchanges: [], deliveries: [] },
+} as const;
+
 /** The parts of a run before it is concluded. */
 interface RunParts
   extends Omit<Run, 'startedAt' | 'durationMs' | 'conformant' | 'exitCode' | 'reason' | 'clauses' | 'drift'> {
@@ -30,8 +36,17 @@ const most = { drift: 500, notes: 500 } as const;
  * The run as every report shows it: all that a target or a file may say cut to its bounds, exchanges numbered, waivers
  * applied, drift found, exit status decided. Pure.
  */
-export function concludeRun(parts: RunParts): Run {
-  const { startedAt, endedAt, results: given, waivers, profile, strict, trouble, ...rest } = parts;
+export function concludeRun(parts: Omit<RunParts, keyof typeof usual> & Partial<RunParts>): Run {
+  const {
+    startedAt,
+    endedAt,
+    results: given,
+    waivers,
+    profile,
+    strict,
+    trouble,
+    ...rest
+  }: RunParts = { ...usual, ...parts };
   const { targets, selection } = rest;
   const bounded = given.map(boundResult);
   const numbered = numberExchanges(withoutBlameOnPassed(bounded).map(withSimplestFirst), rest.exchanges);

@@ -8,6 +8,8 @@ export interface EarlierRun {
   readonly clauses: readonly ClauseResult[];
   readonly observed: Observed;
   readonly conformant: boolean | null;
+  /** Whether it judged the built-in reference. */
+  readonly embedded: boolean;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -24,7 +26,7 @@ export function parseRun(json: unknown): EarlierRun {
   if (!isObject(json) || json.format !== 1 || !isText(json.startedAt)) {
     throw new Error('it is no report of format 1');
   }
-  const { startedAt, clauses, conformant } = json;
+  const { startedAt, clauses, conformant, embedded } = json;
   if (!Array.isArray(clauses) || !clauses.every(isRow)) {
     throw new Error('its clauses are not as this suite writes them');
   }
@@ -33,6 +35,7 @@ export function parseRun(json: unknown): EarlierRun {
     clauses,
     observed: profileOf(clauses),
     conformant: typeof conformant === 'boolean' ? conformant : null,
+    embedded: embedded === true,
   };
 }
 

@@ -3,7 +3,8 @@ import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { fileTrouble } from '../../common/files.ts';
-import { isObject, type JsonObject, member } from '../../common/json.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
+import { parseRun } from '../../results/earlier.ts';
 import { readJsonFile } from '../../settings/json-file.ts';
 import { entryIn } from '../../suites/records/bodies.ts';
 import { readReport } from '../read-file.ts';
@@ -38,8 +39,6 @@ function objectOf(json: unknown): JsonObject {
 
 /** The bodies to complete, by call, as the findings on undecided clauses have them. */
 function entriesOf(run: unknown): JsonObject {
-  const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-  const open = list(member(run, 'clauses')).filter((clause) => member(clause, 'verdict') === 'inconclusive');
-  const findings = open.flatMap((clause) => list(member(clause, 'findings')));
-  return Object.assign({}, ...findings.map((finding) => entryIn(member(finding, 'advice'))));
+  const open = parseRun(run).clauses.filter(({ verdict }) => verdict === 'inconclusive');
+  return Object.assign({}, ...open.flatMap(({ findings }) => findings.map(({ advice }) => entryIn(advice))));
 }

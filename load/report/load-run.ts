@@ -37,21 +37,14 @@ export function runOf(conducted: Conducted, settings: Settings, { startedAt, int
     suite: suiteOf(),
     startedAt,
     endedAt: new Date(),
-    seed: 0,
     targets: Object.fromEntries(targetsOf(settings).map(({ api, origin }) => [api, { url: origin }])),
     embedded,
-    selection: null,
     results,
-    waivers: [],
-    profile: null,
     strict: plan.strict,
     trouble: interrupted ?? troubleIn(plan, results),
     requests: { developer: callsTo('developer'), workspace: callsTo('workspace') },
-    timing: null,
     notes: [...notes, ...defects, ...plan.skipped.map(notTried)].filter((note) => !messages.has(note)),
     settings: shownSettings(settings),
-    exchanges: [],
-    deliveries: [],
   });
   const partial = interrupted !== null || [...samples.values()].some(stoppedAnswering);
   return { ...conducted, ...run, partial };

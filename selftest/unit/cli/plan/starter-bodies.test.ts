@@ -14,12 +14,15 @@ const read = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
 const recipe = { template: { name: 'Desk {{run}}' }, wrapper: 'agent', isUsers: false };
 const { findings } = bodyRefused('POST /v1/agents', await answerWith(400), recipe);
 const clauses = [
-  { id: 'workspace.agents.create', verdict: 'inconclusive', findings },
-  { id: 'workspace.agents.list', verdict: 'inconclusive', findings: [{ message: 'No agent' }] },
+  { id: 'workspace.agents.create', level: 'must', verdict: 'inconclusive', findings },
+  { id: 'workspace.agents.list', level: 'must', verdict: 'inconclusive', findings: [{ message: 'No agent' }] },
 ];
 
 test('the bodies that the last run left undecided are written, and can be read as BODIES', () => {
-  writeFileSync(join(folder, 'conformance.json'), JSON.stringify({ clauses }));
+  writeFileSync(
+    join(folder, 'conformance.json'),
+    JSON.stringify({ format: 1, startedAt: '2026-01-31T00:00:00.000Z', clauses }),
+  );
   expect(writeStarter(file, folder)).toContain('POST /v1/agents');
   expect(parseBodies(read()).bodies).toEqual({ 'POST /v1/agents': { agent: { name: 'Desk {{run}}' } } });
 });
