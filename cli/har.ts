@@ -27,12 +27,11 @@ const command = createCommand(
     '--origin <url>',
     'judge the calls to this origin; may be given again (default: that of the settings, else the one whose calls match documented endpoints)',
     (url: string, before?: readonly string[]) => another(httpUrl(url), before),
-  )
-  .option('--strict', 'also end with 1 if a should clause failed, as with STRICT=1');
+  );
 
 async function run(): Promise<number> {
   const [file = ''] = command.args;
-  const { strict = false, origin = [] } = command.opts<{ strict?: true; origin?: readonly string[] }>();
+  const { origin = [] } = command.opts<{ origin?: readonly string[] }>();
   const startedAt = new Date();
   const redactor = createRedactor();
   const given = readGiven();
@@ -44,7 +43,6 @@ async function run(): Promise<number> {
   const results = await judgeRecording(recording, redactor);
   const judged = new Set(results.flatMap(({ id, outside }) => (outside === undefined ? [id as string] : [])));
   const waivers = settings.WAIVERS === undefined ? [] : readJsonFile('WAIVERS', settings.WAIVERS, parseWaivers);
-  const isStrict = strict || settings.STRICT === '1';
   const count = (api: string): number => exchanges.filter((exchange) => exchange.api === api).length;
   const run = concludeRun({
     suite: suiteOf(),
@@ -55,11 +53,11 @@ async function run(): Promise<number> {
     results,
     // Others are for clauses that a recording cannot decide.
     waivers: waivers.filter(({ clause }) => judged.has(clause)),
-    strict: isStrict,
+    strict: settings.STRICT === '1',
     trouble: hasBodies ? null : 'no body of an answer was recorded: export with response bodies',
     requests: { developer: count('developer'), workspace: count('workspace') },
     notes: leftOut,
-    settings: { STRICT: isStrict ? '1' : '0' },
+    settings: { STRICT: settings.STRICT },
     exchanges,
   });
   const report = redactedRun(run, redactor);

@@ -1,9 +1,8 @@
-// Sentences about the minute's limit: which cause is likely, what the calls got, which limiters fit.
+// Sentences about the minute's limit: which cause is likely, which limiters fit.
 import { firstOf } from '../../common/words.ts';
 import { keyLimits, planLimits } from '../../contract/limits.ts';
 import type { WindowVerdict } from './algorithm.ts';
 import type { Explanation } from './explain.ts';
-import { stretchesOf, type Timeline } from './timeline.ts';
 
 const documentedFor: readonly (readonly [number, string])[] = [
   [keyLimits.sandbox.perMinute, 'a sandbox key'],
@@ -49,21 +48,4 @@ export function sizesOf(explanations: readonly Explanation[]): string {
     return `a ${family} of ${low === high ? low : `${low} to ${high}`}`;
   });
   return firstOf(sizes, 4);
-}
-
-/** How many calls were admitted and refused, burst by burst, with the seconds since the first call. */
-export function courseOf({ calls, span }: Timeline): string {
-  const points = stretchesOf(calls, 1000).map((some) => {
-    const count = (which: string): number => some.filter(({ outcome }) => outcome === which).length;
-    const [admitted, refused] = [count('admitted'), count('refused')];
-    const texts = [admitted > 0 ? `${admitted} admitted` : '', refused > 0 ? `${refused} refused` : ''];
-    const text = texts.filter((one) => one !== '').join(' and ') || 'no response';
-    return { admitted, text: `${text} at ${(((some[0]?.from ?? 0) - span.from) / 1000).toFixed(1)} s` };
-  });
-  // Of several tries without success, one is enough.
-  const told = points.filter(({ admitted }, index) => admitted > 0 || points[index - 1]?.admitted !== 0);
-  return firstOf(
-    told.map(({ text }) => text),
-    8,
-  );
 }

@@ -2,7 +2,7 @@
 import { counted, firstOf, thousands } from '../../common/words.ts';
 import type { WindowVerdict } from './algorithm.ts';
 import { compare, type Explanation, type Family, isPlain } from './explain.ts';
-import { algorithmIn, causeOf, courseOf, sizesOf } from './minute-words.ts';
+import { algorithmIn, causeOf, sizesOf } from './minute-words.ts';
 import { countsDownExactly } from './others.ts';
 import type { ProbeVerdict } from './probes.ts';
 import { type FirstRefusal, fewestIn } from './refusals.ts';
@@ -233,10 +233,10 @@ function undecided({ limit, timeline, explanations, evidence }: MinuteCase): Per
       `None of ${calls} was refused, at most ${evidence.worstWindow} of them certainly admitted within one minute: ${why}.`,
     );
   }
-  const course = courseOf(timeline);
+  const calls = `${counted(timeline.admitted.froms.length, 'call')} admitted and ${thousands(timeline.refused.length)} refused`;
   return answer(
     explanations.length === 0
-      ? `No known limiter decides like this: ${course}.`
-      : `The limit of ${limit} is neither proven nor disproven: ${course}, which fits ${sizesOf(explanations)}.`,
+      ? `No known limiter decides like this: ${calls}.`
+      : `The limit of ${limit} is neither proven nor disproven: ${calls}, which fits ${sizesOf(explanations)}.`,
   );
 }
