@@ -62,11 +62,10 @@ const mayShowId = (json: unknown, noun: string): boolean =>
 /** Judges the create of the record that most clauses use and, where that was accepted, of the one beside it. */
 export async function judgeCreates(first: Promise<Attempt>, told: Promise<Story>): Promise<Outcome> {
   const tally = createTally();
-  tally.add(judgeCreated(await first));
   const story = await resultOrNull(told);
-  const second = story && toldOrNull(story.second);
-  if (second !== null) {
-    tally.add(judgeCreated(second));
+  const made = story === null ? [await first] : [story.first, toldOrNull(story.second) ?? []].flat();
+  for (const one of made) {
+    tally.add(judgeCreated(one));
   }
   return tally.outcome();
 }
