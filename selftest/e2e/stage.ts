@@ -8,7 +8,6 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import { listenOnFreePort } from '../free-port.ts';
 import { newFolder } from '../new-folder.ts';
 import { expectSameVerdicts } from '../unit/reports/expect-agreement.ts';
-import { truthOf } from '../unit/reports/readings.ts';
 import { type Ended, start } from './run-suite.ts';
 
 export type Env = Readonly<Record<string, string>>;
@@ -34,9 +33,8 @@ export function expectAgreement(ended: Ended): ReadonlyMap<string, ClauseResult>
     readonly clauses: readonly ClauseResult[];
   };
   const conformant = { 0: true, 1: false, 2: null }[code ?? -1] ?? null;
-  const truth = truthOf({ exitCode: code as 0 | 1 | 2, conformant, clauses });
   // A run that could not begin says why in one line, and writes no report.
-  expectSameVerdicts(reports, stdout === '' ? null : stdout, truth);
+  expectSameVerdicts(reports, stdout === '' ? null : stdout, { exitCode: code as 0 | 1 | 2, conformant, clauses });
   expect(stdout === '' ? lastLine(ended) : reason).toBe(reason);
   return new Map(clauses.map((result) => [result.id, result]));
 }

@@ -7,7 +7,7 @@ import { reportTexts } from '../../../reports/write.ts';
 import { redactedRun } from '../../../results/redact-run.ts';
 import { type Run, totalsOf } from '../../../results/verdict.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
-import { readJunit } from './readings.ts';
+import { readJunit } from './read-junit.ts';
 import { retold, runOf } from './sample.ts';
 import { everything } from './sample-runs.ts';
 
