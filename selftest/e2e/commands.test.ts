@@ -41,7 +41,7 @@ async function reportsOf(...faults: readonly string[]): Promise<string> {
 /** The reports of runs against a correct deployment, and a faulty one. */
 let [before, now] = ['', ''];
 beforeAll(async () => {
-  [before, now] = await Promise.all([reportsOf(), reportsOf('auth-query-unread', 'errors-code-403-other')]);
+  [before, now] = await Promise.all([reportsOf(), reportsOf('auth-query-unread', 'errors-code-forbidden-other')]);
 });
 
 const lines = ({ stdout }: Ended): string[] => stdout.trimEnd().split('\n');
