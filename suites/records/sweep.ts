@@ -61,7 +61,7 @@ const isOutOfReach = ({ evidence }: Session): boolean =>
  * creates that were carried out twice, by a gateway that sends calls again, say. What was refused and is not found is
  * taken off the ledger, since it should not exist.
  */
-export async function sweep(session: Session): Promise<readonly Cleaned[]> {
+async function sweep(session: Session): Promise<readonly Cleaned[]> {
   const { ledger } = session;
   // A create that was refused may have been made again with another key: then its words are those of the record.
   const made = new Set(ledger.all().flatMap((entry) => (entry.refused ? [] : [entry.tag])));

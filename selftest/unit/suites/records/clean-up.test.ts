@@ -3,7 +3,7 @@ import { createReference } from '../../../../fixtures/reference/deployment.ts';
 import { parseSettings } from '../../../../settings/settings.ts';
 import { developerApi } from '../../../../suites/developer/api.ts';
 import { cleanUpLedgers } from '../../../../suites/records/left-ledgers.ts';
-import type { Intent, Ledger } from '../../../../suites/session/ledger/ledger.ts';
+import type { Entry, Ledger } from '../../../../suites/session/ledger/ledger.ts';
 import { leftLedgers, openLedger } from '../../../../suites/session/ledger/ledger-file.ts';
 import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
 import { workspaceApi } from '../../../../suites/workspace/api.ts';
@@ -11,22 +11,31 @@ import { newFolder } from '../../../new-folder.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 
 const origins = { BASE_URL: 'http://developer.example', WORKSPACE_API_URL: 'http://workspace.example' };
-const inWorkspace = (collection: string): Omit<Intent, 'tag'> => {
-  const origin = origins.WORKSPACE_API_URL;
-  return { api: 'workspace', origin, collection, keySetting: 'WORKSPACE_API_KEY' };
-};
-const [agents, leads, bookings] = [inWorkspace('/v1/agents'), inWorkspace('/v1/leads'), inWorkspace('/v1/bookings')];
-const keys: Omit<Intent, 'tag'> = {
-  ...{ api: 'developer', origin: origins.BASE_URL, collection: '/api/v1/developer/keys' },
-  keySetting: 'SANDBOX_API_KEY',
-};
+const [keys, agents, leads, bookings] = ['/api/v1/developer/keys', '/v1/agents', '/v1/leads', '/v1/bookings'] as const;
 
-/** A reference deployment, the ledger of an earlier run, and a clean-up. */
-function setUp() {
+/** What a deployment does otherwise: of its long lists only the first page can be read, and nothing can be deleted. */
+interface Odd {
+  readonly hasFirstPagesOnly?: boolean;
+  readonly refusesDeletions?: boolean;
+}
+
+/** A reference deployment, the ledger of an earlier run, and its clean-up. */
+function setUp({ hasFirstPagesOnly = false, refusesDeletions = false }: Odd = {}) {
   const clock = createVirtualClock();
-  const { developer, workspace, settings } = createReference({ clock, deliver: async () => ({ status: 200 }) });
+  const choices = hasFirstPagesOnly ? { 'workspace-page-size': 'three', 'workspace-stock': 'thirty' } : {};
+  const { developer, workspace, settings } = createReference({
+    clock,
+    choices,
+    deliver: async () => ({ status: 200 }),
+  });
   const apiOf = (path: string) => (path.startsWith('/v1') ? workspace : developer);
-  const transport = handlerTransport((request) => apiOf(new URL(request.url).pathname).fetch(request));
+  const transport = handlerTransport((request) => {
+    const { pathname, search } = new URL(request.url);
+    if (refusesDeletions && request.method === 'DELETE') {
+      return new Response('{}', { status: 429, headers: { 'Retry-After': '31536000' } });
+    }
+    return hasFirstPagesOnly && search !== '' ? new Response('{}', { status: 503 }) : apiOf(pathname).fetch(request);
+  });
   const call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
     const headers = {
       'Content-Type': 'application/json',
@@ -37,25 +46,22 @@ function setUp() {
     return (await (await apiOf(path).fetch(new Request(`http://any.example${path}`, init))).json()) as never;
   };
   const folder = newFolder();
+  // It was killed: nothing closes its ledger.
+  const { ledger } = openLedger('run-1', folder);
   return {
     call,
-    ledgers: () => leftLedgers(folder),
-    /** Makes keys with these names. Resolves with their ids. */
-    async makeKeys(...names: readonly string[]): Promise<string[]> {
-      const ids: string[] = [];
-      for (const name of names) {
-        const made = await call('POST', keys.collection, { name, environment: 'sandbox', scopes: ['ads:read'] });
-        ids.push((made.data as { id: string }).id);
-      }
-      return ids;
+    ledger,
+    /** Makes a key or an agent with that name. Resolves with its id. */
+    async make(collection: string, name: string): Promise<string> {
+      const made = await call('POST', collection, { name, environment: 'sandbox', scopes: ['ads:read'] });
+      return ((made.data ?? made) as { id: string }).id;
     },
-    /** The names of keys and agents that exist, but for those that were there at first. */
-    existing: () => [...developer.made(), ...workspace.made()].map(({ text }) => /"name":"([^"]*)"/.exec(text)?.[1]),
-    /** Writes the ledger, and closes it. */
-    note(write: (ledger: Ledger) => void): void {
-      const { ledger, close } = openLedger('run-1', folder);
-      write(ledger);
-      close();
+    note(collection: string, tag: string, more: Partial<Entry> = {}): ReturnType<Ledger['intend']> {
+      const [api, origin, keySetting] =
+        collection === keys
+          ? (['developer', origins.BASE_URL, 'SANDBOX_API_KEY'] as const)
+          : (['workspace', origins.WORKSPACE_API_URL, 'WORKSPACE_API_KEY'] as const);
+      return ledger.intend({ api, origin, keySetting, collection, tag, ...more });
     },
     /** Cleans up. Resolves with what became of each record. */
     async run(changes: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
@@ -64,90 +70,95 @@ function setUp() {
       const cleaned = await cleanUpLedgers(leftLedgers(folder), folder, parts);
       return cleaned.map(({ end, entry: { collection, id, tag }, why }) => `${end} ${collection}/${id ?? tag} ${why}`);
     },
+    /** The names of keys and agents that exist, but for those that were there at first, and the ledgers that are left. */
+    now: (): readonly [names: unknown, ledgers: readonly string[]] => [
+      [...developer.made(), ...workspace.made()].map(({ text }) => /"name":"([^"]*)"/.exec(text)?.[1]),
+      leftLedgers(folder),
+    ],
   };
 }
 
-test('records that a run left are deleted, with or without a known id, and nothing else', async () => {
-  const { note, call, makeKeys, run, existing, ledgers } = setUp();
-  const [known = ''] = await makeKeys('tag-1 known', 'tag-1 unknown', "the user's own");
-  await call('POST', agents.collection, { name: 'Receptionist tag-1-07' });
-  note((ledger) => {
-    ledger.identify(ledger.intend({ ...keys, tag: 'tag-1 known' }), known);
-    ledger.intend({ ...keys, tag: 'tag-1 unknown' });
-    ledger.intend({ ...keys, tag: 'tag-1 never made' });
-    ledger.intend({ ...agents, tag: 'tag-1-07' });
-  });
-  expect((await run()).map((line) => line.split(' ')[0])).toEqual(['deleted', 'gone', 'deleted', 'deleted']);
-  expect([existing(), ledgers()]).toEqual([["the user's own"], []]);
+const matching = (lines: readonly string[]) => lines.map((line) => expect.stringMatching(new RegExp(`^${line}`)));
+
+/** A line of the ledger; `own` is the id of the record that was made first. */
+type Noted = readonly [tag: string, more?: Partial<Entry>];
+type Names = readonly string[];
+
+const another = { id: 'key_0123456789abcdefghijklmn' };
+const refused: readonly Noted[] = ['t-1', 't-2'].map((tag) => [tag, { refused: true }]);
+const byId: readonly Noted[] = [['t-1', { id: 'own' }], ['t-2'], ['t-3']];
+const quoting = 'Rejected: t-1, t-2';
+const firstPages = { hasFirstPagesOnly: true };
+
+test.for<
+  [string, made: Names, noted: readonly Noted[], ends: Names, stay: Names, odd?: Odd & { isOther?: true; in?: string }]
+>([
+  ['by id and by words, and no others', ['t-1', 't-2', 'mine'], byId, ['gone', 'deleted', 'deleted'], ['mine']],
+  ['whose create showed another id', ['t-1'], [['t-1', another]], ['deleted'], []],
+  ['whose create did, and that can be read', ['t-1'], [['t-1', another]], ['deleted'], [], { in: agents }],
+  ['with the words as sent', ['t-1', 't-1 (copy)'], [['t-1']], ['deleted'], ['t-1 (copy)']],
+  ['with the words in another spelling', ['t-1 (copy)', 'T_1'], [['t-1']], ['deleted'], ['t-1 (copy)']],
+  ['but none with more than the words', ['team/t-1', 't-1 (copy)'], [['t-1']], ['left'], ['team/t-1', 't-1 (copy)']],
+  ['but none of two with the words', ['t-1', 't-1'], [['t-1']], ['left .*2 listed records contain'], ['t-1', 't-1']],
+  ['that a refused create made', ['t-1'], refused, ['deleted .*t-1'], [], firstPages],
+  ['but none that quotes a refused create', ['t-1', quoting], refused, ['deleted .*t-1'], [quoting], firstPages],
+  ['but none of two that were refused', ['t-1', 't-1'], refused, ['left .*t-1'], ['t-1', 't-1'], firstPages],
+  ['but none that was there before', ['t-1'], refused, [], ['t-1'], { isOther: true, ...firstPages }],
+  ['that can be', ['t-1'], refused, ['left .*t-1'], ['t-1'], { refusesDeletions: true, ...firstPages }],
+])('of what an earlier run left, records are deleted %s', async ([, made, noted, ends, stay, odd = {}]) => {
+  const { make, note, ledger, run, now } = setUp(odd);
+  const collection = odd.in ?? (noted === refused ? agents : keys);
+  const ids: string[] = [];
+  for (const name of made) {
+    ids.push(await make(collection, name));
+  }
+  for (const [tag, more = {}] of noted) {
+    note(collection, tag, more.id === 'own' ? { id: ids[0] ?? '' } : more);
+  }
+  if (odd.isOther) {
+    ledger.noteOthers(collection, ids);
+  }
+  expect(await run()).toEqual(matching(ends));
+  expect(now()).toEqual([stay, ends.some((end) => end.startsWith('left')) ? ['run-1'] : []]);
 });
 
-test.for<[string, Record<string, string>, RegExp]>([
-  ['of another deployment', { BASE_URL: 'http://elsewhere.example' }, /set BASE_URL to http:\/\/developer\.example/],
-  ['whose key is not set', { SANDBOX_API_KEY: '' }, /set SANDBOX_API_KEY/],
-  ['that WRITES does not allow to delete', { WRITES: 'none' }, /\(now: none\)/],
-  ['that another key may not delete', { SANDBOX_API_KEY: 'svc_test_neverIssued0123' }, /got 401/],
+test.for<[string, Record<string, string>, string]>([
+  ['of another deployment', { BASE_URL: 'http://elsewhere.example' }, 'set BASE_URL to http://developer.example'],
+  ['whose key is not set', { SANDBOX_API_KEY: '' }, 'set SANDBOX_API_KEY'],
+  ['that WRITES does not allow to delete', { WRITES: 'none' }, String.raw`.*\(now: none\)`],
+  ['that another key may not delete', { SANDBOX_API_KEY: 'svc_test_neverIssued0123' }, '.*got 401'],
 ])('a record %s stays in the ledger, with what to do', async ([, changes, says]) => {
-  const { note, makeKeys, run, existing, ledgers } = setUp();
-  const [id = ''] = await makeKeys('tag-1');
-  note((ledger) => ledger.identify(ledger.intend({ ...keys, tag: 'tag-1' }), id));
-  expect(await run(changes)).toEqual([expect.stringMatching(new RegExp(`^left .*${says.source}`))]);
-  expect([existing(), ledgers()]).toEqual([['tag-1'], ['run-1']]);
-  expect(await run()).toEqual([expect.stringMatching(/^deleted/)]);
-});
-
-test.for([
-  ['key', keys, 'key_0123456789abcdefghijklmn'],
-  ['agent', agents, 'agent_0123456789abcdefghijklmn'],
-] as const)('a new %s whose answer showed another id is found by its words and deleted', async ([, intent, id]) => {
-  const { note, call, makeKeys, run, existing, ledgers } = setUp();
-  note((ledger) => ledger.identify(ledger.intend({ ...intent, tag: 'tag-1' }), id));
-  await (intent === keys ? makeKeys('tag-1') : call('POST', '/v1/agents', { name: 'Receptionist tag-1' }));
-  expect(await run()).toEqual([expect.stringMatching(/^deleted/)]);
-  expect([existing(), ledgers()]).toEqual([[], []]);
-});
-
-test.for<[string, readonly string[], RegExp, readonly string[]]>([
-  ['the words as sent', ['tag-1', 'tag-1 (copy)'], /^deleted/, ['tag-1 (copy)']],
-  ['the words in another spelling', ['tag-1 (copy)', 'Tag_1'], /^deleted/, ['tag-1 (copy)']],
-  ['an addition, as another record', ['team/tag-1', 'tag-1 (copy)'], /^left/, ['team/tag-1', 'tag-1 (copy)']],
-  ['the same words as another', ['tag-1', 'tag-1'], /^left .*2 listed records contain "tag-1"/, ['tag-1', 'tag-1']],
-])('of records with the words, the one with %s', async ([, names, says, stay]) => {
-  const { note, makeKeys, existing, run } = setUp();
-  note((ledger) => void ledger.intend({ ...keys, tag: 'tag-1' }));
-  await makeKeys(...names);
-  expect(await run()).toEqual([expect.stringMatching(says)]);
-  expect(existing()).toEqual(stay);
+  const { make, note, run, now } = setUp();
+  note(keys, 'tag-1', { id: await make(keys, 'tag-1') });
+  expect(await run(changes)).toEqual(matching([`left \\S+ ${says}`]));
+  expect(now()).toEqual([['tag-1'], ['run-1']]);
+  expect(await run()).toEqual(matching(['deleted']));
 });
 
 test('a record that is gone counts as deleted, and one that the API cannot delete, or that is not found, as left', async () => {
-  const { note, makeKeys, call, run, ledgers } = setUp();
-  const [id = ''] = await makeKeys('tag-1');
-  note((ledger) => {
-    ledger.identify(ledger.intend({ ...keys, tag: 'tag-1' }), id);
-    ledger.identify(ledger.intend({ ...leads, tag: 'tag-2' }), 'lead-1');
-    ledger.accept(ledger.intend({ ...bookings, tag: 'tag-3' }));
-  });
-  await call('DELETE', `${keys.collection}/${id}`);
-  expect(await run()).toEqual([
-    expect.stringMatching(/^left .*tag-3 its id is not certain/),
-    expect.stringMatching(/^left .*leads\/lead-1 the API cannot delete it/),
-    expect.stringMatching(/^gone/),
-  ]);
-  expect(ledgers()).toEqual(['run-1']);
+  const { make, note, call, run } = setUp();
+  const id = await make(keys, 'tag-1');
+  note(keys, 'tag-1', { id });
+  note(leads, 'tag-2', { id: 'lead-1' });
+  note(bookings, 'tag-3', { accepted: true });
+  await call('DELETE', `${keys}/${id}`);
+  expect(await run()).toEqual(
+    matching(['left .*tag-3 its id is not certain', 'left .*leads/lead-1 the API cannot delete it', 'gone']),
+  );
 });
 
 test('a booking that shows none of its words is recognised by the lead and the time of its body', async () => {
   const { note, call, run } = setUp();
-  const { id: lead } = await call('POST', '/v1/leads', { name: 'Ann tag-1' });
+  const { id: lead } = await call('POST', leads, { name: 'Ann tag-1' });
   const monday = '2031-03-03T09:00:00Z';
   const fingerprint = { references: [{ name: 'lead_id', id: String(lead) }], times: [Date.parse(monday)] };
-  note((ledger) => void ledger.intend({ ...bookings, tag: 'tag-2', fingerprint }));
-  const { id } = await call('POST', '/v1/bookings', { lead_id: lead, scheduled_at: monday });
-  await call('POST', '/v1/bookings', { lead_id: lead, scheduled_at: '2031-03-04T09:00:00Z' });
-  await call('POST', '/v1/bookings', { lead_id: 'lead of another', scheduled_at: monday });
-  expect(await run()).toEqual([expect.stringMatching(/^deleted/)]);
-  const { data } = (await call('GET', '/v1/bookings')) as { data: Record<string, string>[] };
-  const made = data.filter(({ scheduled_at }) => scheduled_at !== undefined);
-  expect(made.filter(({ status }) => status === 'cancelled')).toEqual([expect.objectContaining({ id })]);
-  expect(made).toHaveLength(3);
+  note(bookings, 'tag-2', { fingerprint });
+  const { id } = await call('POST', bookings, { lead_id: lead, scheduled_at: monday });
+  await call('POST', bookings, { lead_id: lead, scheduled_at: '2031-03-04T09:00:00Z' });
+  await call('POST', bookings, { lead_id: 'lead of another', scheduled_at: monday });
+  expect(await run()).toEqual(matching(['deleted']));
+  const { data } = (await call('GET', bookings)) as { data: Record<string, string>[] };
+  const times = data.filter(({ scheduled_at }) => scheduled_at !== undefined);
+  expect(times.filter(({ status }) => status === 'cancelled')).toEqual([expect.objectContaining({ id })]);
+  expect(times).toHaveLength(3);
 });

@@ -2,22 +2,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../../../../../results/stop.ts';
 import type { ApiKey } from '../../../../../suites/session/key.ts';
-import { createPacer, type Pacer } from '../../../../../suites/session/pace/pacer.ts';
+import { createPacer } from '../../../../../suites/session/pace/pacer.ts';
 import { send } from '../../../../../suites/session/send.ts';
 import { createVirtualClock } from '../../../../virtual-clock.ts';
 import { testSession } from '../../../test-session.ts';
 
-const keyOf = (secret: string, rest: Partial<ApiKey> = {}): ApiKey => ({
-  secret,
-  label: secret,
-  environment: 'sandbox',
-  origin: 'own',
-  ...rest,
-});
-const key = keyOf('a');
+const keyOf = (secret: string, origin: ApiKey['origin'] = 'own'): ApiKey => {
+  return { secret, label: secret, environment: 'sandbox', origin };
+};
+const [key, bad] = [keyOf('a'), keyOf('made up', 'unknown')];
 
 /** A pacer on a virtual clock that begins at 0. */
-function openPacer(perMinute: number, clockSpeed = 1): { clock: ReturnType<typeof createVirtualClock>; pacer: Pacer } {
+function openPacer(perMinute: number, clockSpeed = 1) {
   const clock = createVirtualClock(0);
   return { clock, pacer: createPacer({ clock, keysShareBudget: false, clockSpeed, perMinute: () => perMinute }) };
 }
@@ -66,10 +62,10 @@ test('an idle budget is used at once, and later calls wait no longer than needed
 
 test('keys without a place among the valid ones share one queue, and delay no other', async () => {
   const { clock, pacer } = openPacer(100);
-  pacer.pause(keyOf('made up', { origin: 'unknown' }), 'GET /list', asking('30'));
+  pacer.pause(bad, 'GET /list', asking('30'));
   await pacer.waitForTurn(key);
   expect(clock.now()).toBe(0);
-  await pacer.waitForTurn(keyOf('made up too', { origin: 'unknown' }));
+  await pacer.waitForTurn({ ...bad, secret: 'made up too' });
   expect(clock.now()).toBeGreaterThan(30_000);
 });
 
@@ -79,9 +75,8 @@ test.each([
   ['21600', 60_000, 62_000],
   ['Sat, 14 Mar 2026 09:00:30 GMT', 20, 1_000],
   [null, 20, 1_000],
-])('Retry-After: %s pauses a key for %i to %i ms', async (seconds, least, most) => {
-  const { pacer } = openPacer(100);
-  const ms = pacer.pause(key, 'GET /list', asking(seconds));
+])('Retry-After: %s pauses a key for %i to %i ms', (seconds, least, most) => {
+  const ms = openPacer(100).pacer.pause(key, 'GET /list', asking(seconds));
   expect(ms).toBeGreaterThan(least);
   expect(ms).toBeLessThan(most);
 });
@@ -96,18 +91,6 @@ test('whoever is told again and again to try at once waits longer and longer, an
   expect(clock.now()).toBeLessThan(5 * 60_000);
   await clock.sleep(62_000);
   expect(await pacer.waitForTurn(key)).toBe(true);
-});
-
-test('all that wait for a key are given up when it is stuck, and not one after the other', async () => {
-  const clock = createVirtualClock();
-  const transport = async () => ({ status: 429, headers: [], body: Buffer.from('{}') });
-  const session = testSession('workspace', { clock, transport });
-  const began = clock.now();
-  const all = Array.from({ length: 40 }, () => send(session, 'GET /v1/agents'));
-  for (const one of await Promise.allSettled(all)) {
-    expect(one).toMatchObject({ status: 'rejected', reason: expect.any(Inconclusive) });
-  }
-  expect(clock.now() - began).toBeLessThan(6 * 60_000);
 });
 
 test.each([1_000, 2_000])('a limiter that spaces calls by %i ms does not cost whole minutes', async (apart) => {
@@ -129,32 +112,34 @@ test.each([1_000, 2_000])('a limiter that spaces calls by %i ms does not cost wh
   expect(refusals).toBeLessThanOrEqual(60);
 });
 
-test('a deployment is closed where several routes were refused for minutes, whatever the key, and none admitted', async () => {
-  const { clock, pacer } = openPacer(100);
-  for (let call = 0; call < 4; call += 1) {
-    pacer.pause(keyOf(`made ${call}`), `GET /${call % 3}`, asking('60'));
-    expect(pacer.isClosed()).toBe(false);
-    await clock.sleep(40_000);
+/** A session with a deployment that answers 429 where the URL has these words, and when it began. */
+function limited(words: string) {
+  const clock = createVirtualClock();
+  const transport = async ({ url }: { readonly url: string }) => {
+    return { status: url.includes(words) ? 429 : 200, headers: [], body: Buffer.from('{}') };
+  };
+  const began = clock.now();
+  return { session: testSession('workspace', { clock, transport }), minutes: () => (clock.now() - began) / 60_000 };
+}
+
+test('all that wait for a key are given up when it is stuck, and not one after the other', async () => {
+  const { session, minutes } = limited('/');
+  const all = Array.from({ length: 40 }, () => send(session, 'GET /v1/agents'));
+  for (const one of await Promise.allSettled(all)) {
+    expect(one).toMatchObject({ status: 'rejected', reason: expect.any(Inconclusive) });
   }
-  expect(pacer.isClosed()).toBe(true);
-  pacer.noteAdmitted(key);
-  expect(pacer.isClosed()).toBe(false);
+  expect(minutes()).toBeLessThan(6);
 });
 
 test('a route with a limit of its own is given up after three windows, though others are admitted', async () => {
-  const clock = createVirtualClock();
-  const session = testSession('workspace', {
-    clock,
-    transport: async ({ url }) => ({ status: url.includes('leads') ? 429 : 200, headers: [], body: Buffer.from('{}') }),
-  });
+  const { session, minutes } = limited('leads');
   const others = (async () => {
     for (let call = 0; call < 30; call += 1) {
       expect((await send(session, 'GET /v1/agents')).status).toBe(200);
-      await clock.sleep(10_000);
+      await session.clock.sleep(10_000);
     }
   })();
-  const began = clock.now();
   await expect(send(session, 'GET /v1/leads')).rejects.toThrow(Inconclusive);
-  expect(clock.now() - began).toBeLessThan(5 * 60_000);
+  expect(minutes()).toBeLessThan(5);
   await others;
 });
