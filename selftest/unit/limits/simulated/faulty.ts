@@ -2,7 +2,6 @@
 
 import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 import { anchoredMeter, bucketMeter, counterMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
-import { otherLengths } from './lengths.ts';
 import { apart, atOnce, limiterOf, lockingOut, sharded } from './limiters.ts';
 import { racyMeter, segmentMeter } from './meters.ts';
 import {
@@ -88,6 +87,37 @@ const refilling = (enforced: number, retryAfter: boolean): Model => ({
   ...{ verdict: 'fewer', algorithms: ['spacing or small bucket'] },
   build: shaped(({ windowMs, limit }) => ({ enforced, retryAfter, meter: bucketMeter(windowMs, limit) })),
 });
+
+const meters: Readonly<Record<string, (parts: Parts) => Meter>> = {
+  'by the clock': alignedMeter,
+  'from the first call': firstMeter,
+  'at an odd phase': oddMeter,
+  sliding: slidingMeter,
+};
+
+/** The right number in a window of so many seconds of the deployment's clock. */
+const lasting = (seconds: number, name: string, model: Omit<Model, 'build'>): [string, Model] => [
+  `${seconds} seconds, ${name}`,
+  {
+    ...model,
+    build: counting(0, (parts) =>
+      (meters[name] ?? alignedMeter)({ ...parts, windowMs: (seconds / 60) * parts.windowMs }),
+    ),
+  },
+];
+
+const longer = { verdict: 'holds', orUndecided: true, recovery: 'fails' } as const;
+const otherLengths = Object.fromEntries([
+  lasting(90, 'from the first call', longer),
+  lasting(90, 'sliding', longer),
+  lasting(120, 'from the first call', longer),
+  lasting(120, 'by the clock', longer),
+  ...[10, 45].flatMap((seconds) =>
+    Object.keys(meters).map((name) => lasting(seconds, name, { verdict: 'more', recovery: 'holds' })),
+  ),
+  // The end of its window varies: the procedure may see two of them a minute apart.
+  lasting(90, 'at an odd phase', { verdict: 'more', byChance: true, orUndecided: true }),
+]);
 
 export const faultyModels: Readonly<Record<string, Model>> = {
   ...Object.fromEntries([
