@@ -16,21 +16,17 @@ interface Shown {
 const lines = ({ texts }: Shown, write: (name: string, value: string) => string): string =>
   texts.map(([name, value]) => write(name, value)).join('\n');
 
-/** How registrations of webhooks show a secret. */
+/** How registrations of webhooks show a secret; in JSON, selftest/unit/suites/reading/shown-secrets.test.ts has them. */
 const ways: Readonly<Record<string, (shown: Shown) => Written>> = {
   'a form': ({ texts }) => new URLSearchParams(texts).toString(),
   XML: (shown) => lines(shown, (name, value) => `<${name}>${value}</${name}>`),
   lines: (shown) => lines(shown, (name, value) => `${name}: ${value}`),
   'JSON with a comma too many': ({ body }) => body.replace(/}$/, ',}'),
   'two JSON documents': ({ body }) => `${body}\n${body}`,
-  'JSON with a note': ({ rest, secret }) =>
-    JSON.stringify({ ...rest, note: `Your signing secret is ${secret}. Keep it.` }),
   'a cookie': ({ rest, secret }) => ({
     body: Buffer.from(JSON.stringify(rest)),
     headers: [['Set-Cookie', `webhook_secret=${secret}; Path=/`]],
   }),
-  'the query of a link': ({ rest, secret }) =>
-    JSON.stringify({ ...rest, setup: `https://x.test/setup?secret=${secret}&step=2` }),
 };
 
 /** The clauses that register webhooks, but for those that search for a scheme: without a secret that takes seconds. */

@@ -39,7 +39,7 @@ test('settings that would decide more, the one with most clauses first; clauses 
   });
   const unlocks = unlocksOf(
     resultsOf({
-      'developer.keys.list': needing('LIVE_API_KEY'),
+      'developer.auth.live-prefix': needing('LIVE_API_KEY'),
       'developer.keys.create': needing('WRITES', 'all'),
       'developer.keys.rotate': needing('WRITES', 'all', { verdict: 'inconclusive' }),
       'developer.keys.usage': {
@@ -51,7 +51,7 @@ test('settings that would decide more, the one with most clauses first; clauses 
   );
   expect(unlocks.map(({ clauses }) => clauses)).toEqual([
     ['developer.keys.create', 'developer.keys.rotate'],
-    ['developer.keys.list'],
+    ['developer.auth.live-prefix'],
   ]);
   expect(unlockText(unlocks)).toBe('WRITES=all (2), LIVE_API_KEY (1)');
 });
