@@ -14,13 +14,8 @@ const passing: Check = async () => judged(null);
 
 /** Runs the clauses of some checks. `reported`: their results, in the order in which they were final. */
 async function run(checks: Checks, more: Partial<Suite> = {}, clauses: readonly string[] = Object.keys(checks)) {
-  const suite: Suite = {
-    api: developerApi,
-    checks,
-    moments: ['quiet', 'badKeys'],
-    distrust: async () => null,
-    ...more,
-  };
+  const moments = ['quiet', 'badKeys'] as const;
+  const suite: Suite = { api: developerApi, checks, moments, distrust: async () => null, ...more };
   const reported: ClauseResult[] = [];
   const results = await runClauses(suite, testSession('developer', { clauses }), (one) => reported.push(one));
   return { results, reported };
@@ -38,6 +33,7 @@ test('each result is given as soon as it is final; clauses about every response,
 });
 
 const waitForQuiet = step((session) => session.until('quiet'));
+const inStep: Check = (session) => waitForQuiet(session).then(() => judged(null));
 
 test.each<[string, Check, string]>([
   ['awaits a moment without saying so', (session) => session.until('quiet').then(() => judged(null)), 'quiet'],
@@ -46,11 +42,11 @@ test.each<[string, Check, string]>([
     atMoment('quiet', (session) => session.until('badKeys').then(() => judged(null))),
     'badKeys',
   ],
-  ['needs a step that awaits one', (session) => waitForQuiet(session).then(() => judged(null)), 'quiet'],
+  ['needs a step that awaits one', inStep, 'quiet'],
 ])('a check that %s breaks, and does not hang', async (_, check, moment) => {
   const late: Check = (session) => session.clock.sleep(1_000).then(() => check(session));
   const { results } = await run({
-    [quiet]: atMoment('quiet', (session) => waitForQuiet(session).then(() => judged(null))),
+    [quiet]: atMoment('quiet', inStep),
     [slow]: check.moment === undefined ? late : check,
     [quick]: passing,
   });
@@ -72,34 +68,23 @@ test('if the deployment cannot be trusted, no clause is reported as passed', asy
 
 const open = (count: number) => Array.from({ length: count }, (_, at) => ({ message: `Open ${at}` }));
 const blamed = { message: 'Unknown', blames: 'developer.keys.create' };
-const setting = { setting: 'WRITES', value: 'sandbox' };
-const outcome = (compared: number, undecided: number): Outcome => ({
-  ...{ failures: [], undecided: open(undecided), compared },
-});
+const needs = { setting: 'WRITES', value: 'sandbox' };
+const skipped = { findings: [{ message: 'WRITES is none', needs }] };
+const outcome = (compared: number, undecided: number): Outcome => {
+  return { failures: [], undecided: open(undecided), compared };
+};
 
 test.each<[string, Outcome | Error | null, Verdict, Partial<ClauseResult>]>([
   ['throws that it is open', new Inconclusive(blamed), 'inconclusive', { findings: [blamed] }],
-  [
-    'throws that it was not tried',
-    new Skipped('WRITES is none', setting),
-    'skip',
-    { findings: [{ message: 'WRITES is none', needs: setting }] },
-  ],
+  ['throws that it was not tried', new Skipped('WRITES is none', needs), 'skip', skipped],
   ['breaks', new Error('Ours'), 'broken', { findings: [{ message: expect.stringContaining('Ours') }] }],
   ['does not exist', null, 'broken', { findings: [{ message: 'The suite has no check for this clause' }] }],
   ['compares nothing', outcome(0, 0), 'broken', {}],
-  ['leaves all parts open', outcome(0, 1), 'inconclusive', { findings: open(1) }],
   ['leaves a part open', outcome(1, 1), 'pass', { observed: { undecided: ['Open 0'] } }],
   ['leaves nine parts open for one', outcome(1, 9), 'pass', {}],
-  ['leaves ten parts open for one', outcome(1, 10), 'inconclusive', {}],
-  ['leaves 27 parts open for three', outcome(3, 27), 'pass', {}],
+  ['leaves ten parts open for one', outcome(1, 10), 'inconclusive', { findings: open(10) }],
 ])('a check that %s', async (_, came, verdict, more) => {
-  const check: Check = async () => {
-    if (came instanceof Error) {
-      throw came;
-    }
-    return came as Outcome;
-  };
+  const check: Check = () => (came instanceof Error ? Promise.reject(came) : Promise.resolve(came as Outcome));
   const { results } = await run(came === null ? {} : { [quick]: check }, {}, [quick]);
   expect(results).toMatchObject([{ verdict, ...more }]);
 });

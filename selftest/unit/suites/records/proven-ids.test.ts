@@ -5,12 +5,8 @@ import { type Looks, open, withoutId } from './kept-records.ts';
 test.for<[string, Looks]>([
   ['is in the field id', {}],
   ['ends a path', { shown: ({ id, name }) => ({ id: `agents/${id}`, name }) }],
-  [
-    'is next to the number of a row',
-    { shown: ({ id, name }) => ({ id: 4821 + id.length + id.charCodeAt(2), uid: id, name }) },
-  ],
+  ['is next to the number of a row', { shown: ({ id, name }) => ({ id: 4821 + id.charCodeAt(2), uid: id, name }) }],
   ["is next to its owner's", { shown: ({ id, name }) => ({ id, name, owner: { id: 'usr_2360' } }) }],
-  ['is only in Location', { shown: withoutId, location: ({ id }) => `/v1/agents/${id}` }],
   [
     'is only in Location, below a base path of the same name',
     { shown: withoutId, location: ({ id }) => `https://api.example.test/agents/v1/agents/${id}/?at=/agents/none` },
@@ -23,16 +19,16 @@ test.for<[string, Looks]>([
   }
 });
 
-const [own, other, third] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Qm71nRbW0pVm55tYXz3K'];
+const [own, other, third] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Qm71nRbW0pVm55tYXz3K'] as const;
 const key = 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN';
-const [keys, bookings, webhooks] = ['/api/v1/developer/keys', '/v1/bookings', '/v1/webhooks'];
-const subscribed = { subscription: own, token: '9f86d081884c7d659a2feaa0c55ad015' };
+const [keys, bookings, webhooks] = ['/api/v1/developer/keys', '/v1/bookings', '/v1/webhooks'] as const;
+const token = { subscription: own, token: '9f86d081884c7d659a2feaa0c55ad015' };
 
 /** What a record shows besides its title in the answer to its create and in its row, and where its id is told to be. */
 interface Shown {
   readonly created: object;
-  /** null: it is not listed. */
-  readonly row: object | null;
+  /** What its row shows: by default the same; null: it is not listed. */
+  readonly row?: object | null;
   /** What the row of somebody else shows. */
   readonly theirs?: object;
   readonly told?: string;
@@ -40,87 +36,45 @@ interface Shown {
 }
 
 // What no list or read shows is proven by the name alone under which it stands, if by anything.
-test.for<[string, string, Shown, string | undefined]>([
-  [
-    'a token next to the id, under a name that says nothing',
-    webhooks,
-    { created: subscribed, row: subscribed },
-    undefined,
-  ],
-  [
-    'a token next to the id, under a name that the user told',
-    webhooks,
-    { created: subscribed, row: subscribed, told: '/subscription' },
-    own,
-  ],
+test.for<[string, collection: string, Shown, id: string | undefined]>([
+  ['a token next to the id, under a name that says nothing', webhooks, { created: token }, undefined],
+  ['a token next to the id, under a name that is told', webhooks, { created: token, told: '/subscription' }, own],
   ['an id under a told name, in no list', keys, { created: { kennung: own }, row: null, told: '/kennung' }, own],
   ['an id that no list shows', keys, { created: { id: own }, row: null }, undefined],
-  [
-    'an id under a told name, which a read shows',
-    '/v1/agents',
-    { created: { persona: own }, row: null, told: '/persona' },
-    own,
-  ],
+  ['an id under a told name, for reads', '/v1/agents', { created: { persona: own }, row: null, told: '/persona' }, own],
   [
     'an id next to that of a guest only, without words, in no list',
     bookings,
     { created: { id: own, guest: { id: 'gst_7' } }, row: null, isUntitled: true },
     undefined,
   ],
-  [
-    'an id and a number, both under names that can belong to something else',
-    bookings,
-    { created: { number: 4821, code: own }, row: { number: 4821, code: own } },
-    own,
-  ],
-  [
-    'no id of its own, only that of its agent',
-    bookings,
-    { created: { agent: { id: other } }, row: { agent: { id: other } } },
-    undefined,
-  ],
+  ['an id and a number, both of which may be another’s', bookings, { created: { number: 4821, code: own } }, own],
+  ['only the id of its agent', bookings, { created: { agent: { id: other } } }, undefined],
   [
     'an id under the name token_id, and how its secret ends',
     keys,
     { created: { token_id: own, key, last4: 'm5VbN' }, row: { token_id: own, last4: 'm5VbN' } },
     own,
   ],
-  [
-    'a reference that the row of another has, too',
-    bookings,
-    { created: { ref: own }, row: { ref: own }, theirs: { ref: own } },
-    undefined,
-  ],
-  [
-    'two ids, of which nothing tells the likelier',
-    bookings,
-    { created: { id: own, uuid: third }, row: { id: own, uuid: third } },
-    undefined,
-  ],
+  ['a reference that another has, too', bookings, { created: { ref: own }, theirs: { ref: own } }, undefined],
+  ['two ids, of which nothing tells the likelier', bookings, { created: { id: own, uuid: third } }, undefined],
   ['how its secret ends, and no id', keys, { created: { key }, row: { last4: 'm5VbN' } }, undefined],
-  [
-    'the key that created it, and no id',
-    bookings,
-    { created: { key: testKeys.workspace }, row: { key: testKeys.workspace } },
-    undefined,
-  ],
-])(
-  'whether an id is proven of a record that shows %s',
-  async ([, collection, { created, row, theirs, told, isUntitled }, id]) => {
-    const titled = (words: string): object => (isUntitled ? {} : { title: `Demo ${words}` });
-    const looks: Looks = {
-      created: ({ name }) => ({ ...created, ...titled(name) }),
-      listed: (_, words) => [
-        ...(row === null ? [] : [{ ...row, ...titled(words) }]),
-        { ...(theirs ?? { id: 'Zz9Yy8Xx7Ww6' }), title: 'Somebody else' },
-      ],
-      viewed: (_, words, wanted) => (wanted === own ? { persona: own, ...titled(words) } : undefined),
-      isHiddenAtFirst: true,
-    };
-    const kind = collection.split('/').at(-1) ?? '';
-    const { session, create } = open(collection, 'random', looks, told === undefined ? {} : { [kind]: { id: told } });
-    session.writeGuard.allow('/v1/leads', other);
-    const made = await create(titled);
-    expect(session.writeGuard.allows(collection, made.id ?? '') ? made.id : undefined).toBe(id);
-  },
-);
+  ['the key that created it, and no id', bookings, { created: { key: testKeys.workspace } }, undefined],
+])('whether an id is proven of a record that shows %s', async ([, collection, shown, id]) => {
+  const { created, row = created, theirs = { id: 'Zz9Yy8Xx7Ww6' }, told, isUntitled } = shown;
+  const titled = (words: string): object => (isUntitled ? {} : { title: `Demo ${words}` });
+  const looks: Looks = {
+    created: ({ name }) => ({ ...created, ...titled(name) }),
+    listed: (_, words) => [
+      ...(row === null ? [] : [{ ...row, ...titled(words) }]),
+      { ...theirs, title: 'Somebody else' },
+    ],
+    viewed: (_, words, wanted) => (wanted === own ? { persona: own, ...titled(words) } : undefined),
+    isHiddenAtFirst: true,
+  };
+  const kind = collection.split('/').at(-1) ?? '';
+  const { session, create } = open(collection, 'random', looks, told === undefined ? {} : { [kind]: { id: told } });
+  session.writeGuard.allow('/v1/leads', other);
+  const made = await create(titled);
+  expect(session.writeGuard.allows(collection, made.id ?? '') ? made.id : undefined).toBe(id);
+});

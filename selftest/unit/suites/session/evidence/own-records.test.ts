@@ -6,7 +6,7 @@ import type { ApiKey } from '../../../../../suites/session/key.ts';
 
 const given: ApiKey = { secret: 'x', label: 'WORKSPACE_API_KEY', environment: 'workspace', origin: 'given' };
 const own: ApiKey = { ...given, label: 'a key of this run', origin: 'own', changedAt: 500 };
-const call = (method: string, path: string, more: Partial<Call> = {}): Call => ({ method, path, key: given, ...more });
+const call = (method: string, path: string, key: ApiKey | null = given): Call => ({ method, path, key });
 
 /** The records of a run that made an agent and a webhook with the same id, and what it sends then. */
 function setUp() {
@@ -22,20 +22,20 @@ function setUp() {
   return { records, send };
 }
 
-const read = call('GET', '/v1/agents/a%2Fb');
+const path = '/v1/agents/a%2Fb';
+const read = call('GET', path);
 
 test.for<readonly [string, Call, number, number | undefined]>([
   ['a read of a new record', read, 404, 1_000],
-  ['a change of it', call('PATCH', '/v1/agents/a%2Fb'), 404, 1_000],
+  ['a change of it', call('PATCH', path), 404, 1_000],
   ['a refusal', read, 403, undefined],
-  ['another record', call('GET', '/v1/agents/c'), 404, undefined],
-  ['its list', call('GET', '/v1/agents'), 404, undefined],
+  ['another record, or its list', call('GET', '/v1/agents'), 404, undefined],
   ['another workspace', { ...read, key: { ...given, setting: 'WORKSPACE_OTHER_API_KEY' } }, 404, undefined],
-  ['a key that opens nothing', { ...read, key: { ...given, origin: 'unknown' } }, 404, undefined],
-  ['no key', { ...read, key: null }, 404, undefined],
+  ['a key that opens nothing', call('GET', path, { ...given, origin: 'unknown' }), 404, undefined],
+  ['no key', call('GET', path, null), 404, undefined],
   ['a check that waits itself', { ...read, isOutdated: () => false }, 404, undefined],
-  ['a new key that is refused', call('GET', '/v1/agents', { key: own }), 401, 500],
-  ['a new key that lacks a scope', call('GET', '/v1/agents', { key: own }), 403, undefined],
+  ['a new key that is refused', call('GET', '/v1/agents', own), 401, 500],
+  ['a new key that lacks a scope', call('GET', '/v1/agents', own), 403, undefined],
   ['a status that the check calls outdated', { ...read, key: own, isOutdated: (one) => one === 403 }, 403, 500],
   ['a given key that is refused', read, 401, undefined],
 ])('what is waited for: %s', ([, one, status, at]) => {
@@ -44,12 +44,14 @@ test.for<readonly [string, Call, number, number | undefined]>([
 
 test('a record is new until it is deleted, and again if another gets its id; others may have the same id', () => {
   const { records, send } = setUp();
-  send(call('DELETE', '/v1/agents/a%2Fb'), 403, 1_100);
-  expect([records.madeAt(read.path), records.deletedIn('/v1/agents')('a/b')]).toEqual([1_000, false]);
-  send(call('DELETE', '/v1/agents/a%2Fb'), 204, 1_200);
-  expect(records.madeAt(read.path)).toBeUndefined();
-  expect(records.deletedIn('/v1/agents')('a/b')).toBe(true);
-  expect(records.deletedIn('/v1/webhooks')('a/b')).toBe(false);
+  const told = () => [
+    records.madeAt(path),
+    ...['agents', 'webhooks'].map((kind) => records.deletedIn(`/v1/${kind}`)('a/b')),
+  ];
+  send(call('DELETE', path), 403, 1_100);
+  expect(told()).toEqual([1_000, false, false]);
+  send(call('DELETE', path), 204, 1_200);
+  expect(told()).toEqual([undefined, true, false]);
   records.made({ collection: '/v1/agents', id: 'a/b', at: 1_300 });
-  expect(records.madeAt(read.path)).toBe(1_300);
+  expect(records.madeAt(path)).toBe(1_300);
 });

@@ -2,9 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CannotRun } from '../../../../../common/cannot-run.ts';
-import { createLedger, type Intent, memoryLedger } from '../../../../../suites/session/ledger/ledger.ts';
+import { createLedger, type Intent } from '../../../../../suites/session/ledger/ledger.ts';
 import { leftLedgers, openLedger, tryLedgers } from '../../../../../suites/session/ledger/ledger-file.ts';
 import { isAlive, ledgerName } from '../../../../../suites/session/ledger/ledger-name.ts';
 import { newFolder } from '../../../../new-folder.ts';
@@ -16,38 +16,21 @@ const intent = (tag: string): Intent => ({
   keySetting: 'SANDBOX_API_KEY',
   tag,
 });
+const place = (): string => join(newFolder(), '.ledger');
 
-test('open entries are those that were intended and are not gone, latest first', () => {
-  const ledger = memoryLedger();
-  const [a, b, c] = ['a', 'b', 'c'].map((tag) => ledger.intend(intent(tag)));
-  if (!a || !b || !c) {
-    throw new Error('No entries');
-  }
-  ledger.identify(a, 'id-a');
-  ledger.remove(b);
-  expect(ledger.toDelete().map(({ tag, id }) => [tag, id])).toEqual([
-    ['c', undefined],
-    ['a', 'id-a'],
-  ]);
-});
-
-test.each([0, 1, 20, 90, 200])('a ledger whose end was cut off by %i characters has the other entries', (cut) => {
-  const place = newFolder();
-  const first = openLedger('x', place);
+test.each([0, 1, 90, 200])('a ledger whose end was cut off by %i characters has the other entries', (cut) => {
+  const folder = place();
+  const first = openLedger('x', folder);
   for (const tag of ['a', 'b', 'c']) {
     first.ledger.intend(intent(tag));
   }
   truncateSync(first.path, readFileSync(first.path).length - cut);
-  const again = openLedger('x', place).ledger;
-  expect(['cba', 'ba', 'a']).toContain(
-    again
-      .toDelete()
-      .map(({ tag }) => tag)
-      .join(''),
-  );
+  const again = openLedger('x', folder).ledger;
+  const tags = again.toDelete().map(({ tag }) => tag);
+  expect(['cba', 'ba', 'a']).toContain(tags.join(''));
   expect(again.unreadable).toBe(0);
   again.intend(intent('d'));
-  expect(openLedger('x', place).ledger.toDelete()[0]?.tag).toBe('d');
+  expect(openLedger('x', folder).ledger.toDelete()[0]?.tag).toBe('d');
 });
 
 test('each line is in the file before the call returns; a ledger without open entries leaves no file', () => {
@@ -62,70 +45,58 @@ test('each line is in the file before the call returns; a ledger without open en
   expect(existsSync(path)).toBe(false);
 });
 
-test('if a line cannot be written, the trouble is told, and the ledger goes on in memory', () => {
-  const file = join(newFolder(), 'ledger');
-  writeFileSync(file, 'kept');
-  const troubles: string[] = [];
-  const { ledger, close } = openLedger('x', file, (why) => troubles.push(why));
-  const entry = ledger.intend(intent('a'));
-  ledger.identify(entry, '7');
-  expect(ledger.toDelete().map(({ id }) => id)).toEqual(['7']);
-  expect(troubles).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^Cannot write .*WRITES=none$/)));
-  close();
-  expect(() => openLedger('x', file).ledger.intend(intent('a'))).toThrow(CannotRun);
-});
-
 test('a running run is distinguished from a killed one, and from another process with its id', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-  if (child.pid === undefined) {
-    throw new Error('No child');
-  }
   const name = ledgerName('developer', new Date(), child.pid);
   expect(name).toMatch(/^developer-\d{8}T\d{6}-\d+-\d+$/);
   expect(isAlive(name)).toBe(true);
   expect(isAlive(name.replace(/\d+$/, '12'))).toBe(process.platform !== 'linux');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  expect(isAlive(name)).toBe(false);
-  expect(isAlive('somebody-elses-file')).toBe(false);
-  expect(isAlive(ledgerName('developer', new Date()))).toBe(false);
+  const names = [name, 'somebody-elses-file', ledgerName('developer', new Date())];
+  expect(names.map((one) => isAlive(one))).toEqual([false, false, false]);
 });
 
-describe('a place in which no ledger can be written', () => {
-  const place = (): string => join(newFolder(), '.ledger');
+test('a place in which no ledger can be written is noticed before anything is created', () => {
+  const [file, link, free] = [place(), place(), place()];
+  writeFileSync(file, 'kept');
+  symlinkSync('nowhere', link);
+  for (const folder of [file, link]) {
+    expect(() => tryLedgers(folder)).toThrow(/^Cannot write .*ledger, where a run records what .*WRITES=none$/);
+  }
+  expect(() => leftLedgers(file)).toThrow(/^Cannot read .*: not a directory$/);
+  expect(() => openLedger('x', file).ledger.intend(intent('a'))).toThrow(CannotRun);
+  tryLedgers(free);
+  expect(readdirSync(free)).toEqual([]);
+});
 
-  test('is noticed before anything is created', () => {
-    const [file, link, free] = [place(), place(), place()];
-    writeFileSync(file, 'kept');
-    symlinkSync('nowhere', link);
-    for (const folder of [file, link]) {
-      expect(() => tryLedgers(folder)).toThrow(
-        /^Cannot write .*ledger, where a run records what it creates: .*WRITES=none$/,
-      );
-    }
-    expect(() => leftLedgers(file)).toThrow(/^Cannot read .*: not a directory$/);
-    openLedger('x', file).close();
-    expect(readFileSync(file, 'utf8')).toBe('kept');
-    tryLedgers(free);
-    expect(readdirSync(free)).toEqual([]);
-  });
+test('if a line cannot be written, the trouble is told, and the ledger goes on in memory', () => {
+  const file = place();
+  writeFileSync(file, 'kept');
+  const troubles: string[] = [];
+  const { ledger, close } = openLedger('x', file, (why) => troubles.push(why));
+  ledger.identify(ledger.intend(intent('a')), '7');
+  expect(ledger.toDelete().map(({ id }) => id)).toEqual(['7']);
+  expect(troubles).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^Cannot write .*WRITES=none$/)));
+  close();
+  expect(readFileSync(file, 'utf8')).toBe('kept');
+});
 
-  test('a folder, a link or a pipe is not used as the ledger', () => {
-    const folder = newFolder();
-    mkdirSync(join(folder, 'folder.jsonl'));
-    symlinkSync('/etc/passwd', join(folder, 'link.jsonl'));
-    execFileSync('mkfifo', [join(folder, 'pipe.jsonl')]);
-    expect(leftLedgers(folder)).toEqual([]);
-  });
+test('a folder, a link or a pipe is not used as the ledger', () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, 'folder.jsonl'));
+  symlinkSync('/etc/passwd', join(folder, 'link.jsonl'));
+  execFileSync('mkfifo', [join(folder, 'pipe.jsonl')]);
+  expect(leftLedgers(folder)).toEqual([]);
 });
 
 test('a ledger with unreadable lines is kept, and new entries overwrite none of them', () => {
-  const place = newFolder();
-  const path = join(place, 'x.jsonl');
+  const folder = newFolder();
+  const path = join(folder, 'x.jsonl');
   const entry = JSON.stringify({ number: 2, ...intent('real') });
   const odd = ['null', '[]', '17', '"text"', '{"number":1}', '{not json', '\u0000\u0000'];
   writeFileSync(path, [...odd, entry, ''].join('\n'));
-  const { ledger, close } = openLedger('x', place);
+  const { ledger, close } = openLedger('x', folder);
   expect([ledger.unreadable, ledger.intend(intent('new')).number]).toEqual([odd.length, 3]);
   expect(ledger.toDelete().map(({ tag }) => tag)).toEqual(['new', 'real']);
   ledger.toDelete().forEach(ledger.remove);
