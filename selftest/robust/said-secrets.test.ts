@@ -60,6 +60,16 @@ test.each(Object.entries(ways))(
   },
 );
 
+test('that the list of webhooks shows secrets is told', async () => {
+  const secret = '"signing_secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"';
+  const between = changing(succeeds('GET /v1/webhooks'), (answer) =>
+    saying(answer, String(answer.body).replaceAll('"url":', `${secret},"url":`)),
+  );
+  const { resultOf } = await run({ api: 'workspace', between: [between], clauses: ['workspace.webhooks.scheme'] });
+  const notes = expect.arrayContaining([expect.stringMatching(/^GET \/v1\/webhooks shows the secrets/)]);
+  expect(resultOf('webhooks.scheme')).toMatchObject({ verdict: 'observed', observed: { notes } });
+});
+
 test('the id of a key is no secret, though it is sent in place of one', async () => {
   const { exchanges } = await run({ api: 'developer' });
   const deletions = exchanges.filter(({ endpoint }) => endpoint === 'DELETE /api/v1/developer/keys/:id');

@@ -10,11 +10,12 @@ import type { Discovery, OddDelivery } from '../../../webhooks/signature/discove
 import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { mismatch } from '../../../webhooks/verify/verify.mjs';
+import { toldOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { secretsIn } from './secrets.ts';
-import { allDeliveries, arrivals, type WebhookArrivals } from './story.ts';
+import { allDeliveries, arrivals, type WebhookArrivals, webhookStory } from './story.ts';
 import { type Registration, webhookNames } from './subscribe.ts';
 
 /** Every delivery carries an HMAC-SHA256 made with the webhook's secret over content that includes the payload. */
@@ -99,10 +100,19 @@ export async function observeScheme(session: Session): Promise<Outcome> {
   return observed({
     says: describeScheme(found.scheme),
     scheme: found.scheme,
-    notes: found.notes,
+    notes: [...found.notes, ...(await notesOnList(session))],
     found: found.kind,
     'verified by': 'webhooks/verify/verify.mjs (Node) and verify.py (Python), which take this scheme',
   });
+}
+
+/** A remark where the list of webhooks shows secrets, which the documents leave open. */
+async function notesOnList(session: Session): Promise<string[]> {
+  const search = toldOrNull((await webhookStory(session)).listed)?.first;
+  const pages = search === undefined ? [] : [search.first, search.last];
+  return pages.some((page) => page.unredacted(({ json }) => secretsIn(json).length > 0))
+    ? ['GET /v1/webhooks shows the secrets of webhooks: whoever may list them can sign deliveries']
+    : [];
 }
 
 /** Finds out how the deliveries of each webhook are signed. Webhooks without deliveries are left out. */
