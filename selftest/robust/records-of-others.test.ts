@@ -174,13 +174,6 @@ describe('workspace.auth.scoped alone causes the events of one booking', () => {
     expect([heard.red, red, created('POST /v1/webhooks').length]).toEqual([['auth.scoped'], [], 3]);
   });
 
-  // Laravel and Django number rows, and show totals: a whole list shows that the other workspace has no such number.
-  test.each(['bookings-cancel', 'webhooks-remove'])('a numbered record that it reaches fails: %s', async (call) => {
-    const choices = { 'workspace-ids': 'numeric', 'workspace-list-shape': 'offsets' };
-    const { red } = await run({ ...plan, choices, faults: [`workspace-auth-scoped-${call}-reaches`] });
-    expect(red).toEqual(['auth.scoped']);
-  });
-
   test('or says that it does not try, where webhooks are numbered', async () => {
     const { resultOf } = await run({ ...plan, choices: { 'workspace-ids': 'numeric' } });
     expect(resultOf('auth.scoped')).toMatchObject({

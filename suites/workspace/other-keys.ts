@@ -81,22 +81,24 @@ function assertAllowed(answer: Answer): void {
 
 /**
  * The key of another workspace finds no record of this one, by no call. Where that may have a record with the same id, a
- * call that changes or deletes is sent only if a read or a complete list with the key found nothing: the write guard sees
- * to it.
+ * call that changes or deletes is sent only if a read with the key found nothing: the write guard sees to it.
  */
 export async function judgeScoped(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_OTHER_API_KEY');
   await assertKeyWorks(session, key);
   const tally = createTally();
-  const judgeKind = async (kind: Kind): Promise<void> => {
-    await judgePart(tally, () => judgeList(session, tally, kind, key));
+  const judgeById = async (kind: Kind): Promise<void> => {
     for (const { id, path } of session.api.endpoints) {
       if (kindOf({ path }) === kind && path.includes(':id') && !(await isHiddenById(session, tally, id, key))) {
         return;
       }
     }
   };
-  const parts = [...kinds.map((kind) => () => judgeKind(kind)), () => judgeUnheard(session, tally)];
+  const parts = [
+    ...kinds.map((kind) => () => judgeList(session, tally, kind, key)),
+    ...kinds.map((kind) => () => judgeById(kind)),
+    () => judgeUnheard(session, tally),
+  ];
   await Promise.all(parts.map((part) => judgePart(tally, part)));
   return tally.outcome();
 }
@@ -206,15 +208,11 @@ async function isAboutRecord(session: Session, id: string, { answer, words, reco
 async function judgeList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<void> {
   const record = await undeletedRecord(session, kind);
   const reuse = begunAfter(session, record.answer);
-  const search = await findInList(session, pathOf(kind), record, { key, reuse });
-  const { isShown, isComplete, first, last, row, hasRows } = search;
+  const { isShown, first, last, row, hasRows } = await findInList(session, pathOf(kind), record, { key, reuse });
   if (!isSuccess(first) || !hasRows) {
     const message = `A key of another workspace cannot list ${kind}: ${describeAnswer(first)}`;
     tally.leaveOpen(findingOn(first, { message, blames: endpointOf(listing(kind)).clause }));
     return;
-  }
-  if (!isShown && isComplete) {
-    session.writeGuard.noteUnlisted(key, pathOf(kind), record.id);
   }
   // Both workspaces may count their ids: where the list shows the record's words, those decide.
   const isOfRecord =

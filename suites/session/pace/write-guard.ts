@@ -25,10 +25,8 @@ export function createWriteGuard<S>(
   const allowed = new Set<string>();
   const ids = new Set<string>();
   const unproven = new Map<string, Unproven>();
-  const unlisted = new Set<string>();
   /** Whether a read with a key found nothing under an id: then the id is unused in its workspace, too. */
   const isUnused = (key: ApiKey | null, name: string): boolean =>
-    unlisted.has(`${key?.label} ${name}`) ||
     sent.some(
       ({ call, status }) =>
         call.method === 'GET' &&
@@ -56,10 +54,6 @@ export function createWriteGuard<S>(
       if (!isUnguessable(id)) {
         allowed.delete(nameOf(collection, id));
       }
-    },
-    /** Notes that a complete list that was read with a key has no record with that id. */
-    noteUnlisted: (key: ApiKey, collection: string, id: string): void => {
-      unlisted.add(`${key.label} ${nameOf(collection, id)}`);
     },
     /** Notes why an id is not proven to be that of a record of the run: a call that needs it says so. */
     noteUnproven: (collection: string, id: string, why: Unproven): void => {
