@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../new-folder.ts';
-import { har, standard } from '../unit/webhooks/captures.ts';
-import { deliver, whsec } from '../unit/webhooks/deliveries.ts';
+import { har } from '../unit/webhooks/captures.ts';
+import { deliver, senderOf, whsec } from '../unit/webhooks/deliveries.ts';
 import { correct, guarded, header, secrets, serve } from '../unit/webhooks/receiver/receivers.ts';
 import { start } from './run-suite.ts';
 
 test('signature shows the scheme and how to verify it, and receiver tests by it; neither shows the secret of .env', async () => {
   const folder = newFolder();
   writeFileSync(join(folder, '.env'), `THE_SECRET='${whsec}'\n`);
-  writeFileSync(join(folder, 'good.har'), har(deliver(standard)));
+  writeFileSync(join(folder, 'good.har'), har(deliver(senderOf('default').sender)));
   const run = (command: string, ...args: string[]) =>
     start(`cli/${command}.ts`, [...args, '--secret-from', 'THE_SECRET'], {}, folder).ended;
   const [shown, json] = await Promise.all([run('signature', 'good.har'), run('signature', 'good.har', '--json')]);

@@ -1,12 +1,4 @@
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
-import { hmac, type Sender, whsec } from './deliveries.ts';
-
-/** Signs as Standard Webhooks does. */
-export const standard: Sender = ({ id, s, body }) => ({
-  'webhook-id': id,
-  'webhook-timestamp': s,
-  'webhook-signature': `v1,${hmac(Buffer.from(whsec.slice(6), 'base64'), `${id}.${s}.${body}`, 'base64')}`,
-});
 
 /** Deliveries as a recorder keeps them. */
 export const har = (deliveries: readonly Delivery[]): string =>

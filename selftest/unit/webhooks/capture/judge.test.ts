@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { captureText, judgeCapture, readCapture } from '../../../../webhooks/capture/judge.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
-import { har, raw, standard } from '../captures.ts';
-import { deliver, hmac, plain, registered, type Sender, sendingOf, whsec } from '../deliveries.ts';
+import { har, raw } from '../captures.ts';
+import { deliver, hmac, plain, registered, type Sender, senderOf, sendingOf, whsec } from '../deliveries.ts';
 
 const capture = (content: string | Buffer) => ({ name: 'capture', bytes: Buffer.from(content) });
 const essence = (deliveries: readonly Delivery[]): unknown =>
@@ -11,7 +11,7 @@ const essence = (deliveries: readonly Delivery[]): unknown =>
     ...{ method, url, registeredUrl, body: body.toString() },
     headers: headers.filter(([name]) => name !== 'Content-Length'),
   }));
-const deliveries = deliver(standard);
+const deliveries = deliver(senderOf('default').sender);
 const http = raw(deliveries, '\r\n', true);
 const answer = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"received": true}\r\n';
 
