@@ -1,12 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import {
-  learnBody,
-  type Recipe,
-  recipesFor,
-  refusesBody,
-  repaired,
-  wrapped,
-} from '../../../../suites/records/bodies.ts';
+import { expect, test } from 'vitest';
+import { type Recipe, recipesFor, repaired, wrapped } from '../../../../suites/records/bodies.ts';
 import { fieldsNamed } from '../../../../suites/records/named-fields.ts';
 
 const call = 'POST /v1/leads';
@@ -14,55 +7,48 @@ const fields = { name: 'Zoë {{run}}', notes: 'made' };
 const recipe: Recipe = { template: fields, wrapper: null, isUsers: false };
 const text = '{{run}} conformance';
 
-describe('a refusal changes a body by the fields that it names alone, as', () => {
-  const { notes: _, ...withoutNotes } = fields;
-  const [added, dropped] = [{ ...fields, region: text }, withoutNotes];
-  const pydantic = { type: 'extra_forbidden', loc: ['body', 'notes'], msg: 'Extra inputs are not permitted' };
+const { notes: _, ...withoutNotes } = fields;
+const [added, dropped] = [{ ...fields, region: text }, withoutNotes];
+const pydantic = { type: 'extra_forbidden', loc: ['body', 'notes'], msg: 'Extra inputs are not permitted' };
 
-  test.each<[string, unknown, object | null]>([
-    ['FastAPI', { detail: [{ type: 'missing', loc: ['body', 'region'], msg: 'Field required' }] }, added],
-    ['Joi', { message: '"region" is required' }, added],
-    ['zod', { issues: [{ code: 'invalid_type', path: ['region'], message: 'Required' }] }, added],
-    ['class-validator', { errors: [{ property: 'region', message: 'region should not be empty' }] }, added],
-    ['Laravel', { errors: { region: ['The region field is required.'] } }, added],
-    ['Rails', { errors: { region: ["can't be blank"] } }, added],
-    ['Django REST framework', { region: ['This field is required.'] }, added],
-    ['serde', { message: 'missing field `region` at line 1 column 20' }, added],
-    ['Stripe', { message: 'Missing required param: region.', param: 'region', type: 'invalid_request_error' }, added],
-    ['problem details', { errors: [{ pointer: '#/region', detail: 'is required' }] }, added],
-    ['JSON:API', { errors: [{ source: { pointer: '/data/attributes/region' }, detail: 'is required' }] }, added],
-    ['ajv', { message: "must have required property 'region'" }, added],
-    [
-      'Salesforce',
-      { message: 'Required fields are missing: [LastName]', fields: ['LastName'] },
-      { ...fields, LastName: 'Asa {{run}}' },
-    ],
-    ['go-playground/validator', { field: 'Region', message: 'Region is required' }, { ...fields, Region: text }],
-    ['serde', { message: 'unknown field `notes`, expected one of `name`, `email`' }, dropped],
-    ['Joi', { message: '"notes" is not allowed' }, dropped],
-    ['class-validator', { message: ['property notes should not exist'] }, dropped],
-    ['pydantic', { detail: [pydantic] }, dropped],
-    ['Stripe', { message: 'Received unknown parameter: notes', param: 'notes' }, dropped],
-    ['Airtable', { type: 'UNKNOWN_FIELD_NAME', message: 'Unknown field name: "notes"' }, dropped],
-    [
-      'Google',
-      { message: `Invalid JSON payload received. Unknown name "notes" at 'lead': Cannot find field.` },
-      dropped,
-    ],
-    ['Salesforce', { message: "No such column 'notes' on Lead", errorCode: 'INVALID_FIELD' }, dropped],
-    ['Rails', { message: 'param is missing or the value is empty: "lead"' }, { lead: fields }],
-    ['HubSpot', { message: 'Some required fields were not set: [properties]' }, { properties: fields }],
-    ['Airtable', { message: 'Could not find field "fields" in the request body: it is required' }, { fields }],
-    ['JSON:API', { errors: [{ detail: 'Missing `data`', source: { pointer: '/data' } }] }, { data: fields }],
-    // No id is invented, and no value guessed.
-    ['who wants an id', { message: 'owner_id is required' }, null],
-    ['who wants a deeper field', { errors: { 'slot.start': ['is required'] } }, null],
-    ['who names nothing', { message: 'The request is not valid' }, null],
-    ['who wants another value', { message: 'notes must be shorter than 3 characters' }, null],
-  ])('%s says it: %j', async (_says, error, expected) => {
-    const next = await repaired(call, recipe, { json: { error }, text: '' });
-    expect(next && wrapped(next.template, next.wrapper)).toEqual(expected);
-  });
+test.each<[string, unknown, object | null]>([
+  ['FastAPI', { detail: [{ type: 'missing', loc: ['body', 'region'], msg: 'Field required' }] }, added],
+  ['Joi', { message: '"region" is required' }, added],
+  ['class-validator', { errors: [{ property: 'region', message: 'region should not be empty' }] }, added],
+  ['Laravel', { errors: { region: ['The region field is required.'] } }, added],
+  ['Rails', { errors: { region: ["can't be blank"] } }, added],
+  ['Django REST framework', { region: ['This field is required.'] }, added],
+  ['serde', { message: 'missing field `region` at line 1 column 20' }, added],
+  ['Stripe', { message: 'Missing required param: region.', param: 'region', type: 'invalid_request_error' }, added],
+  ['problem details', { errors: [{ pointer: '#/region', detail: 'is required' }] }, added],
+  ['JSON:API', { errors: [{ source: { pointer: '/data/attributes/region' }, detail: 'is required' }] }, added],
+  ['ajv', { message: "must have required property 'region'" }, added],
+  [
+    'Salesforce',
+    { message: 'Required fields are missing: [LastName]', fields: ['LastName'] },
+    { ...fields, LastName: 'Asa {{run}}' },
+  ],
+  ['go-playground/validator', { field: 'Region', message: 'Region is required' }, { ...fields, Region: text }],
+  ['serde', { message: 'unknown field `notes`, expected one of `name`, `email`' }, dropped],
+  ['Joi', { message: '"notes" is not allowed' }, dropped],
+  ['class-validator', { message: ['property notes should not exist'] }, dropped],
+  ['pydantic', { detail: [pydantic] }, dropped],
+  ['Stripe', { message: 'Received unknown parameter: notes', param: 'notes' }, dropped],
+  ['Airtable', { type: 'UNKNOWN_FIELD_NAME', message: 'Unknown field name: "notes"' }, dropped],
+  ['Google', { message: `Invalid JSON payload received. Unknown name "notes" at 'lead': Cannot find field.` }, dropped],
+  ['Salesforce', { message: "No such column 'notes' on Lead", errorCode: 'INVALID_FIELD' }, dropped],
+  ['Rails', { message: 'param is missing or the value is empty: "lead"' }, { lead: fields }],
+  ['HubSpot', { message: 'Some required fields were not set: [properties]' }, { properties: fields }],
+  ['Airtable', { message: 'Could not find field "fields" in the request body: it is required' }, { fields }],
+  ['JSON:API', { errors: [{ detail: 'Missing `data`', source: { pointer: '/data' } }] }, { data: fields }],
+  // No id is invented, and no value guessed.
+  ['who wants an id', { message: 'owner_id is required' }, null],
+  ['who wants a deeper field', { errors: { 'slot.start': ['is required'] } }, null],
+  ['who names nothing', { message: 'The request is not valid' }, null],
+  ['who wants another value', { message: 'notes must be shorter than 3 characters' }, null],
+])('a refusal changes a body by the fields that it names alone, as %s says it: %j', async (_says, error, expected) => {
+  const next = await repaired(call, recipe, { json: { error }, text: '' });
+  expect(next && wrapped(next.template, next.wrapper)).toEqual(expected);
 });
 
 test('the time of a booking is added where it is missed, and never the URL of a webhook to another record', async () => {
@@ -77,34 +63,8 @@ test('names are read from the fields of errors, and not from their texts', () =>
   expect(named).toEqual({ missing: [], unknown: [], all: ['email'] });
 });
 
-describe('a body is learnt', () => {
-  const learn = async (refusalOf: (body: Record<string, unknown>) => string) => {
-    const sent: unknown[] = [];
-    const learnt = await learnBody(call, recipesFor({ userBodies: {}, documentBodies: {} }, call), {
-      async send({ template }) {
-        sent.push(template);
-        return { answer: { status: 400, json: { message: refusalOf(template) }, text: '' } as never };
-      },
-      isRefused: refusesBody,
-    });
-    return { ...learnt, sent };
-  };
-
-  test('by three repairs of each of the three likely ones', async () => {
-    const wanted = ['region', 'team', 'priority', 'vertical'];
-    const { isRefused, sent } = await learn((body) => `${wanted.find((name) => !(name in body))} is required`);
-    expect([isRefused, sent.length]).toEqual([true, 12]);
-  });
-
-  test('and the one that was sent last is kept, as an entry for BODIES', async () => {
-    const { isRefused, recipe: last } = await learn((body) => ('team' in body ? 'Not today' : 'team is required'));
-    const likely = { first_name: 'Zoe', last_name: 'Asa {{run}}', email: '{{email}}', phone: '{{phone}}' };
-    expect([isRefused, last?.template]).toEqual([true, { ...likely, source: 'website', team: text }]);
-  });
-
-  test("from the user alone, where he has one: it's never changed", () => {
-    const template = { full_name: '{{run}}' };
-    const users = recipesFor({ userBodies: { [call]: template }, documentBodies: {} }, call);
-    expect(users).toEqual([{ template, wrapper: null, isUsers: true }]);
-  });
+test("the user's body is sent alone, and never changed", () => {
+  const template = { full_name: '{{run}}' };
+  const recipes = recipesFor({ userBodies: { [call]: template }, documentBodies: {} }, call);
+  expect(recipes).toEqual([{ template, wrapper: null, isUsers: true }]);
 });

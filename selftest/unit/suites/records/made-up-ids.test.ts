@@ -1,27 +1,13 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isUnguessable } from '../../../../suites/reading/unguessable.ts';
 import { altered, alteredAt, isFarAhead, madeUpId } from '../../../../suites/records/made-up-ids.ts';
-
-const kindOf = (one: string): string => ['[0-9]', '[a-z]', '[A-Z]'].find((kind) => new RegExp(kind).test(one)) ?? one;
 
 const uuid = '3f2a9c1e-7b64-4d0a-9e51-0c8d2b7a6f13';
 /** A deployment that parses the number at the end of an id may ignore bytes after it, and find another record. */
 const global = Buffer.from('gid://desk/Booking/1234567').toString('base64url');
 
-test('a changed id has other characters of the same kinds for its last four, and nothing else', () => {
-  const character = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
-  fc.assert(
-    fc.property(fc.string({ minLength: 4, maxLength: 40, unit: character }), (id) => {
-      const other = altered(id);
-      expect(other.slice(0, -4)).toBe(id.slice(0, -4));
-      expect([...other.slice(-4)].filter((one, index) => one === id.slice(-4)[index])).toEqual([]);
-      expect([...other].map(kindOf)).toEqual([...id].map(kindOf));
-    }),
-  );
-});
-
 test.for([
+  ['agt_6IlsJq3C28e70hxq', /^agt_6IlsJq3C28e7\d[a-z]{3}$/],
   [uuid, /^3f2a9c1e-7b64-4d0a-9e51-0c8d2b7a[0-9a-f]{4}$/],
   ['ABCDEF0123456789ABCDEF01', /^ABCDEF0123456789ABCD[A-F]{2}\d{2}$/],
   // Base 32, without I, L, O and U.

@@ -59,7 +59,7 @@ test.for<[string, collection: string, Shown, id: string | undefined]>([
   ['a reference that another has, too', bookings, { created: { ref: own }, theirs: { ref: own } }, undefined],
   ['two ids, of which nothing tells the likelier', bookings, { created: { id: own, uuid: third } }, undefined],
   ['how its secret ends, and no id', keys, { created: { key }, row: { last4: 'm5VbN' } }, undefined],
-  ['the key that created it, and no id', bookings, { created: { key: testKeys.workspace } }, undefined],
+  ['the key that created it for its id', bookings, { created: { id: testKeys.workspace } }, undefined],
 ])('whether an id is proven of a record that shows %s', async ([, collection, shown, id]) => {
   const { created, row = created, theirs = { id: 'Zz9Yy8Xx7Ww6' }, told, isUntitled } = shown;
   const titled = (words: string): object => (isUntitled ? {} : { title: `Demo ${words}` });

@@ -3,10 +3,7 @@ import { Skipped } from '../../../../../results/stop.ts';
 import { developerApi } from '../../../../../suites/developer/api.ts';
 import type { ApiKey } from '../../../../../suites/session/key.ts';
 import { createPolicy } from '../../../../../suites/session/pace/policy.ts';
-import { send } from '../../../../../suites/session/send.ts';
-import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
-import { testSession } from '../../../test-session.ts';
 
 const apis = { developer: developerApi, workspace: workspaceApi };
 const rules = { WRITES: 'sandbox', EXHAUST: 'own' } as const;
@@ -65,15 +62,4 @@ test('MAX_REQUESTS counts requests, and reserves two for each record and five fo
   expect([may('POST', true), may('GET')]).toEqual([false, true]);
   policy.spendReserved();
   expect(Array.from({ length: 7 }, () => may('DELETE'))).toEqual([...Array(6).fill(true), false]);
-});
-
-test('a call that WRITES forbids takes no place in the minute of its key', async () => {
-  const transport = handlerTransport(() => Response.json({ agents: [] }));
-  const session = testSession('workspace', { transport, env: { WRITES: 'none' } });
-  const begun = session.clock.now();
-  for (let call = 0; call < 70; call += 1) {
-    await expect(send(session, 'POST /v1/agents', { body: {} })).rejects.toThrow(Skipped);
-  }
-  await send(session, 'GET /v1/agents');
-  expect([session.client.sent, session.clock.now() - begun]).toEqual([1, 0]);
 });
