@@ -3,13 +3,12 @@ import type { ApiName } from '../../contract/clause.ts';
 import { apiOf, clauseOf } from '../../contract/clauses.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { type ClauseResult, type Finding, wordOf } from '../../results/verdict.ts';
-import { duration, oneLine } from '../text.ts';
+import { block, duration, observedText, oneLine } from '../text.ts';
 import { type Chapter, tally } from '../words.ts';
 import type { Evidence } from './evidence.ts';
 import { exchangeLine } from './exchange.ts';
 import { findingMarkup } from './finding.ts';
 import { badge, foldedMarkup, type Markup, markup, moreMarkup, when } from './markup.ts';
-import { observedMarkup } from './observed.ts';
 
 /** How many findings and sample calls of a clause the page shows, and how many findings without a click. */
 const most = { atOnce: 3, findings: 30, samples: 4 } as const;
@@ -20,6 +19,10 @@ export interface Shown {
   /** The failed clauses that share their cause with no other. */
   readonly alone: readonly ClauseResult[];
 }
+
+/** An observed value to read. */
+const observedMarkup = (value: unknown): Markup =>
+  markup`<pre tabindex="0" role="group" aria-label="Observed">${block(observedText(value), 20_000, 400)}</pre>`;
 
 const wantsReading = ['fail', 'warn', 'broken', 'inconclusive'];
 

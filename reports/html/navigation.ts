@@ -22,7 +22,6 @@ export function contentsMarkup(run: Run, chapters: readonly Chapter[]): Markup {
   return markup`<nav class="contents" aria-label="Contents"><ul>
 <li><a class="api" href="#overview">At a glance</a></li>
 ${(['developer', 'workspace'] as const).map(part)}
-<li><a class="api" href="#observed">Observed facts</a></li>
 ${when(run.exchanges.length > 0, () => markup`<li><a class="api" href="#traffic">Traffic</a></li>`)}
 <li><a class="api" href="#run">About the run</a></li></ul></nav>`;
 }

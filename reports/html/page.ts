@@ -14,7 +14,6 @@ import { gridMarkup } from './grid.ts';
 import { headerMarkup } from './header.ts';
 import { type Markup, markup, trusted } from './markup.ts';
 import { contentsMarkup, filterMarkup } from './navigation.ts';
-import { observationsMarkup } from './observed.ts';
 import { trafficMarkup } from './traffic.ts';
 
 const [style, script] = ['style.css', 'in-browser.js'].map((name) =>
@@ -44,8 +43,7 @@ ${driftMarkup(run.drift)}
 ${gridMarkup(chapters)}
 ${filterMarkup(run)}
 <div id="clauses">${(['developer', 'workspace'] as const).map((api) => apiMarkup(run, api, chapters, { evidence, alone }))}</div>
-${more}${observationsMarkup(run)}
-${trafficMarkup(run)}
+${more}${trafficMarkup(run)}
 ${aboutMarkup(run)}
 </main></div>`;
   const title = `${[headline(run), ...narrowed(run)].join(', ')} · ${run.suite.name}`;
