@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { explainFailure } from '../../common/transport-failure.ts';
 import { counted } from '../../common/words.ts';
 import type { HeaderLines } from '../signature/delivery.ts';
 import { wrongSecret } from '../signature/keys.ts';
 import type { Scheme } from '../signature/scheme.ts';
-import { type Bracket, type CheckResult, judge, type Summary, summarise } from './judge.ts';
+import { type Answer, type Bracket, type CheckResult, judge, type Summary, summarise } from './judge.ts';
 import { probes, type Signer } from './probes.ts';
-import { type Answer, createSender, type Send } from './send.ts';
-import { draftFor, sign, signable } from './sign.ts';
+import { draftFor, type Sent, sign, signable } from './sign.ts';
 
 export interface ReceiverReport extends Summary {
   readonly format: 1;
@@ -65,19 +66,31 @@ export function createSigner(
 export async function checkReceiver(options: CheckOptions): Promise<ReceiverReport> {
   const { url, schemeName, timeoutMs = 10_000, restartMs = 3_000 } = options;
   const signer = createSigner(options);
-  const sender = createSender(url, timeoutMs);
+  const dispatcher = new Agent({ connections: 1, connect: { timeout: timeoutMs }, keepAliveTimeout: 1_000 });
   let requests = 0;
-  const send: Send = (one) => {
+  // Follows no redirects, repeats nothing, and reads at most 64 KiB of an answer.
+  const send: Send = async ({ headers, body }) => {
     requests += 1;
-    return sender.send(one);
+    try {
+      const answer = await request(url, {
+        ...{ method: 'POST', headers: headers.flat(), body, dispatcher },
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      await answer.body.dump({ limit: 65_536 }).catch(() => undefined);
+      return { kind: 'answer', status: answer.statusCode };
+    } catch (error) {
+      return { kind: 'failure', message: explainFailure(error).message };
+    }
   };
   try {
     const results = await drive(signer, send, restartMs);
     return { format: 1, url, scheme: schemeName, ...results, requests, notTested };
   } finally {
-    await sender.close();
+    await dispatcher.destroy();
   }
 }
+
+type Send = (sent: Sent) => Promise<Answer>;
 
 const accepted = (answer: Answer): boolean => answer.kind === 'answer' && answer.status >= 200 && answer.status < 300;
 

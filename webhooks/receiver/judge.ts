@@ -1,5 +1,9 @@
 import type { Expectation, Probe } from './probes.ts';
-import type { Answer } from './send.ts';
+
+/** The answer to a request: a status, or the reason why there is none. */
+export type Answer =
+  | { readonly kind: 'answer'; readonly status: number }
+  | { readonly kind: 'failure'; readonly message: string };
 
 /** What a receiver did with a delivery. `neither`: its status is neither a success nor a refusal. */
 type Reaction = 'accepted' | 'rejected' | 'neither' | 'server error' | 'no answer';
