@@ -153,14 +153,8 @@ function wordsOf({ headers }: Delivery, tokens: readonly Token[]): string[] {
   return [...new Set([...shown, 'v0', 'v1', 'hmacsha256='])];
 }
 
-function urlsOf({ url, registeredUrl }: Delivery): Ingredient[] {
-  const texts: readonly (readonly [Part & { readonly from: 'url' | 'target' | 'path' | 'host' }, string])[] = [
-    [{ from: 'url' }, registeredUrl],
-    [{ from: 'target' }, url],
-    [{ from: 'path' }, url.split('?')[0] ?? ''],
-    [{ from: 'host' }, URL.parse(registeredUrl)?.host ?? ''],
-  ];
-  return texts
-    .filter(([, text], index) => text !== '' && texts.findIndex(([, other]) => other === text) === index)
-    .map(([part, text]) => ({ text, parts: [part] }));
-}
+const urlsOf = ({ url, registeredUrl }: Delivery): Ingredient[] =>
+  [
+    { text: registeredUrl, parts: [{ from: 'url' as const }] },
+    { text: url, parts: [{ from: 'target' as const }] },
+  ].filter(({ text }) => text !== '');

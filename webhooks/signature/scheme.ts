@@ -62,7 +62,7 @@ export type Part =
   /** The body as it was sent, or its SHA-256. */
   | { readonly from: 'body'; readonly hash?: 'hex' | 'base64' }
   /** `url`: as registered; `target`: path and query as called. */
-  | { readonly from: 'method' | 'url' | 'target' | 'path' | 'host' }
+  | { readonly from: 'method' | 'url' | 'target' }
   /** `name:value` of each header that this header lists, joined by semicolons. */
   | { readonly from: 'signed-headers'; readonly name: string };
 

@@ -121,10 +121,6 @@ function pieceOf(part, received) {
       return registeredUrl;
     case 'target':
       return url;
-    case 'path':
-      return url.split('?')[0];
-    case 'host':
-      return new URL(registeredUrl).host;
     case 'signed-headers': {
       const names =
         textsAt({ from: 'header', name: part.name }, received)[0]?.split(',') ?? lack(`header ${part.name}`);

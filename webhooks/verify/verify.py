@@ -93,8 +93,6 @@ def _piece(part, request):
         "method": lambda: request["method"],
         "url": lambda: request["registeredUrl"],
         "target": lambda: request["url"],
-        "path": lambda: request["url"].split("?")[0],
-        "host": lambda: urlsplit(request["registeredUrl"]).netloc,
     }
     return (plain[source]() if source in plain else _texts(part, request)[0]).encode()
 
