@@ -3,13 +3,15 @@ import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { type Markup, markup } from '../../reports/html/markup.ts';
 import { htmlReport } from '../../reports/html/page.ts';
 import { type ChartCall, traceChart } from '../../reports/html/trace-chart.ts';
+import { scripts } from '../seam/plan.ts';
 import { countsText, type LoadRun } from './load-run.ts';
 
 /** load-NAME.html: the page of a run, with a chart for each key. */
 export const loadHtml = (run: LoadRun): string =>
   htmlReport(
     run,
-    markup`<section class="traffic" id="keys" aria-labelledby="keys-title"><h2 id="keys-title">Keys</h2>
+    markup`<section class="traffic" id="keys" aria-labelledby="keys-title"><h2 id="keys-title">Load ${run.plan.script}</h2>
+<p>${scripts[run.plan.script]}; by k6 ${run.k6}${run.partial ? '; cut off: a partial trace' : ''}</p>
 ${[...run.samples.keys()].map((key) => keyMarkup(run, key))}</section>`,
   );
 
