@@ -1,7 +1,7 @@
-import { checkedJson, WrongAt } from '../common/checked-json.ts';
 import type { ExactNumber } from '../common/exact-json.ts';
 import { isObject } from '../common/json.ts';
 import { nearestHint } from '../common/nearest.ts';
+import { checkedJson, WrongAt } from '../common/schema.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import schema from './bodies.schema.json' with { type: 'json' };
 import type { Shapes } from './shapes.ts';

@@ -1,8 +1,8 @@
 import { CannotRun } from '../common/cannot-run.ts';
-import { WrongAt } from '../common/checked-json.ts';
 import { jsonIn, readText } from '../common/files.ts';
 import { messageOf } from '../common/message-of.ts';
 import { shortenKeyLike } from '../common/redaction/key-like.ts';
+import { WrongAt } from '../common/schema.ts';
 
 /** Reads the JSON file that a setting or an option names, as `readJson` does. */
 export const readJsonFile = <T>(setting: string, file: string, parse: (json: unknown) => T): T =>

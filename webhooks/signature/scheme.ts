@@ -1,5 +1,5 @@
-import { checkedJson } from '../../common/checked-json.ts';
 import { member } from '../../common/json.ts';
+import { checkedJson } from '../../common/schema.ts';
 import schema from '../scheme.schema.json' with { type: 'json' };
 
 /**
