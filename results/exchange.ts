@@ -35,8 +35,6 @@ export interface Exchange {
   readonly keyValid: boolean;
   /** The scopes of a key that the run made; absent for other keys. */
   readonly keyScopes?: readonly string[];
-  /** The clause whose check made the call; absent if it was made for the run as a whole. */
-  readonly clause?: string;
   readonly request: {
     readonly method: string;
     /** Absolute, with a key in the query shortened. */

@@ -1,17 +1,15 @@
 import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf, clauseOf } from '../../contract/clauses.ts';
-import type { Exchange } from '../../results/exchange.ts';
 import { type ClauseResult, type Finding, wordOf } from '../../results/verdict.ts';
 import { block, duration, observedText, oneLine } from '../text.ts';
 import { type Chapter, tally } from '../words.ts';
 import type { Evidence } from './evidence.ts';
-import { exchangeLine } from './exchange.ts';
 import { findingMarkup } from './finding.ts';
 import { badge, foldedMarkup, type Markup, markup, moreMarkup, when } from './markup.ts';
 
-/** How many findings and sample calls of a clause the page shows, and how many findings without a click. */
-const most = { atOnce: 3, findings: 30, samples: 4 } as const;
+/** How many findings of a clause the page shows, and how many without a click. */
+const most = { atOnce: 3, findings: 30 } as const;
 
 /** What is needed to show clauses besides the clauses themselves. */
 export interface Shown {
@@ -69,40 +67,12 @@ ${waiver === undefined ? null : waiverMarkup(waiver)}
 ${shown.slice(0, most.atOnce).map((finding) => findingMarkup(finding, evidence))}
 ${when(shown.length > most.atOnce, () => moreFindings(shown.slice(most.atOnce), evidence))}
 ${moreMarkup(left, 'finding', 'in conformance.json')}
-${observed === null ? null : markup`<div class="observed-values"><h4>${level === 'gap' ? 'Observed' : 'Noted'}</h4>${observedMarkup(observed)}</div>`}
-${findings.length > 0 ? null : judgedOn(evidence.judgedOn(id))}`;
+${observed === null ? null : markup`<div class="observed-values"><h4>${level === 'gap' ? 'Observed' : 'Noted'}</h4>${observedMarkup(observed)}</div>`}`;
 }
 
 const moreFindings = (findings: readonly Finding[], evidence: Evidence): Markup =>
   markup`<details class="repeat"><summary>${counted(findings.length, 'more finding')}</summary>
 ${findings.map((finding) => findingMarkup(finding, evidence))}</details>`;
-
-/** The calls that a verdict without findings was made from: how many, and samples of different kinds. */
-function judgedOn(exchanges: readonly Exchange[]): Markup | null {
-  if (exchanges.length === 0) {
-    return null;
-  }
-  const samples = samplesOf(exchanges);
-  const left = exchanges.length - samples.length;
-  return markup`<div class="judged-on"><h4>Judged on ${counted(exchanges.length, 'call')}</h4>
-<ul class="samples">${samples.map((exchange) => markup`<li>${exchangeLine(exchange)}</li>`)}</ul>
-${moreMarkup(left, 'call', 'in exchanges.har')}</div>`;
-}
-
-/** The first call of each kind. Calls of the same endpoint with the same status are of one kind. */
-function samplesOf(exchanges: readonly Exchange[]): Exchange[] {
-  const kinds = new Map<string, Exchange>();
-  for (const exchange of exchanges) {
-    const kind = `${exchange.endpoint} ${exchange.response?.status}`;
-    if (!kinds.has(kind)) {
-      kinds.set(kind, exchange);
-    }
-    if (kinds.size === most.samples) {
-      break;
-    }
-  }
-  return [...kinds.values()];
-}
 
 const waiverMarkup = ({ reason, expires }: NonNullable<ClauseResult['waiver']>): Markup =>
   markup`<p class="waiver">Waived until ${expires}: ${oneLine(reason, 600)}</p>`;

@@ -1,5 +1,3 @@
-import { apiOf, clauseOf } from '../../contract/clauses.ts';
-import { endpoints } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Finding, Run } from '../../results/verdict.ts';
 
@@ -9,8 +7,6 @@ export interface Evidence {
   named(finding: Finding): Exchange | undefined;
   /** For a call that must be refused: the accepted call of the same endpoint that was sent nearest to it. */
   twin(exchange: Exchange): Exchange | undefined;
-  /** The exchanges that a clause was most likely judged on. */
-  judgedOn(id: string): readonly Exchange[];
   /** `first` the first time, when the exchange is to be shown in full; `again` later, when a link to it is enough. */
   place(exchange: Exchange): 'first' | 'again';
 }
@@ -22,11 +18,6 @@ export function createEvidence({ exchanges }: Run): Evidence {
   const placed = new Set<Exchange>();
   const byNumber = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
   const byEndpoint = Map.groupBy(exchanges, ({ endpoint }) => endpoint);
-  const byClause = Map.groupBy(exchanges, ({ clause }) => clause);
-  const answered = Map.groupBy(
-    exchanges.filter(({ response }) => response !== null),
-    ({ api }) => api,
-  );
   return {
     named: ({ exchange }) => (exchange === undefined ? undefined : byNumber.get(exchange)),
     twin(exchange) {
@@ -36,14 +27,6 @@ export function createEvidence({ exchanges }: Run): Evidence {
       const accepted = (byEndpoint.get(exchange.endpoint) ?? []).filter(isAccepted);
       const distance = ({ number }: Exchange): number => Math.abs(number - exchange.number);
       return accepted.toSorted((a, b) => distance(a) - distance(b))[0];
-    },
-    judgedOn(id) {
-      if (clauseOf(id).everyResponse) {
-        return answered.get(apiOf(id)) ?? [];
-      }
-      const own = byClause.get(id) ?? [];
-      const called = endpoints.filter(({ clause }) => clause === id).flatMap((one) => byEndpoint.get(one.id) ?? []);
-      return [...new Set([...own, ...called.filter(({ purpose }) => purpose === 'documented')])];
     },
     place(exchange) {
       const known = placed.has(exchange);

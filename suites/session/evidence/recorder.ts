@@ -7,7 +7,6 @@ import type { Shapes } from '../../../settings/shapes.ts';
 import { shapeOf, type Told, told } from '../../reading/shapes.ts';
 import { type Answer, isSuccess, type RawBody, type RawJson } from '../answer.ts';
 import type { Api } from '../api.ts';
-import { currentClause } from '../attribution.ts';
 import type { Call } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 import type { WireRequest, WireResponse } from '../transport/transport.ts';
@@ -142,7 +141,6 @@ function exchangeOf<S>(parts: RecorderParts<S>, sent: WireCall, response: Exchan
   const { number, call, request, outcome, records, sentAt, receivedAt } = sent;
   const { clean } = redactor;
   const isOverLimit = response?.status === 429 && call.key !== null && call.key.origin !== 'unknown';
-  const clause = currentClause();
   const failure = 'kind' in outcome ? outcome : (outcome.unread ?? null);
   const { body } = request;
   return {
@@ -155,7 +153,6 @@ function exchangeOf<S>(parts: RecorderParts<S>, sent: WireCall, response: Exchan
     keyLabel: call.key?.label ?? null,
     ...(call.mode === 'query' || call.queryKey ? { keyInQuery: true } : {}),
     keyValid: call.key !== null && call.key.origin !== 'unknown',
-    ...(clause === undefined ? {} : { clause }),
     ...(call.key?.creation === undefined ? {} : { keyScopes: call.key.creation.scopes }),
     request: {
       method: request.method,
