@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
@@ -17,7 +16,7 @@ export function chapterLines(run: Run, api: ApiName, layout: Layout): string[] {
   const rows = chaptersOf(clauses).map((chapter) => chapterRow(chapter, api, layout));
   return [
     `${heading(layout, `${api} API`)}  ${url}  ${paint(layout, 'dim', counted(run.requests[api], 'request'))}`,
-    ...inColumns(rows, layout),
+    ...rows.map((row) => `  ${row}`),
   ];
 }
 
@@ -26,18 +25,4 @@ function chapterRow({ name, clauses }: Chapter, api: ApiName, layout: Layout): s
   const counts = tally(clauses).filter(([word]) => word !== 'pass' && word !== 'observed');
   const shown = counts.map(([word, many]) => paintWord(layout, word, `${many} ${word}`)).join(', ');
   return `${name.slice(api.length + 1).padEnd(12)}${line}${shown === '' ? '' : `  ${shown}`}`;
-}
-
-/** The rows in two columns, read downwards, if the console is wide enough. */
-function inColumns(rows: readonly string[], layout: Layout): string[] {
-  // The codes of colours take no columns.
-  const widthOf = (row: string): number => stripVTControlCharacters(row).length;
-  const half = Math.ceil(rows.length / 2);
-  const left = Math.max(...rows.slice(0, half).map(widthOf)) + 4;
-  const right = Math.max(0, ...rows.slice(half).map(widthOf));
-  return 2 + left + right > layout.width
-    ? rows.map((row) => `  ${row}`)
-    : rows
-        .slice(0, half)
-        .map((row, index) => `  ${row}${' '.repeat(left - widthOf(row))}${rows[half + index] ?? ''}`.trimEnd());
 }
