@@ -10,17 +10,11 @@ const numbered = (name: string, count: number): string[] => Array.from({ length:
 const [ten, many, most] = [10, 38, 45].map((count) => numbered('row', count)) as [string[], string[], string[]];
 const grown = ['row_new', ...ten];
 const pushed = [...numbered('new', 3), ...ten];
-/** A total of which the parameter that leads further is ignored. */
-const ofEleven = (): object => ({ total: 11 });
-
 /** What a list shows beside the rows of a page that begins at an offset. */
 const shows = {
   nothing: () => ({}),
-  flag: () => ({ has_more: true }),
-  total: (offset: number) => ({ total: 10, limit: 3, offset }),
-  ofEleven,
+  ofEleven: () => ({ total: 11 }),
   link: (offset: number) => ({ count: 38, next: offset < 36 ? `/v1/agents?limit=3&offset=${offset + 3}` : null }),
-  numbers: (offset: number) => ({ page: offset / 3 + 1, pages: 13 }),
   cursor: (offset: number) => ({ next_cursor: offset + 3 < 13 ? String(offset + 3) : null }),
 } satisfies Record<string, (offset: number) => object>;
 
@@ -48,18 +42,10 @@ interface List {
 // The looks of lists in the proof show the usual ways to the next page.
 test.each<[string, List, reads: readonly string[], isComplete: boolean, requests: number]>([
   ['the header X-Next-Page', { rows: ten, by: 'page', shown: 'nothing', isInHeader: true }, ten, true, 4],
-  ['a total and `offset`, after `page` is tried once', { rows: ten, by: 'offset', shown: 'total' }, ten, true, 5],
-  ['a flag alone: it cannot be had', { rows: ten, by: 'none', shown: 'flag' }, at(0, 1, 2), false, 5],
   [
     'links: of a long list the last page is read next',
     { rows: many, by: 'offset', shown: 'link' },
     [...at(0, 1, 2, 35, 36, 37), ...many.slice(3, 21)],
-    ...([false, 8] as const),
-  ],
-  [
-    'page numbers: of a long list the last page is read next',
-    { rows: many, by: 'page', shown: 'numbers' },
-    [...at(0, 1, 2, 36, 37), ...many.slice(3, 21)],
     ...([false, 8] as const),
   ],
   ['nothing: `page=2` is tried, and on', { rows: most, by: 'page', shown: 'nothing', size: 10 }, most, false, 6],

@@ -9,18 +9,7 @@ const holding = (secret: string, more: Readonly<Record<string, string>> = {}) =>
     : testSession('workspace', { env: { WORKSPACE_API_KEY: secret, ...more } });
 const secretsOf = (keys: ReturnType<typeof nearMissKeys>): string[] => keys.map(({ secret }) => secret);
 
-const [secret, live] = ['svc_test_ofTheTest0123456789', 'svc_live_Xw3kQ9mZt7Lr'];
-
-test('near misses are a key with one change', () => {
-  expect(secretsOf(nearMissKeys(holding(secret, { LIVE_API_KEY: live })))).toEqual([
-    'svc_test_ofTheTesT0123456789',
-    expect.stringMatching(/^svc_test_ofTheTest(?!0123456789).*6789$/),
-    `${secret}0`,
-    `${secret};0`,
-    secret.slice(0, -1),
-    `${live}0`,
-  ]);
-});
+const secret = 'svc_test_ofTheTest0123456789';
 
 test('words that are sent in place of a key are not redacted', async () => {
   const transport = async () => ({ status: 401, headers: [], body: Buffer.from('{}') });
