@@ -31,8 +31,7 @@ function entry(url: string, status: number, json: unknown, method = 'GET') {
 }
 
 type Entry = ReturnType<typeof entry>;
-/** The entry with other fields in its request or its answer. */
-const asking = (one: Entry, request: object): Entry => ({ ...one, request: { ...one.request, ...request } });
+/** The entry with other fields in its answer. */
 const answering = (one: Entry, response: object): Entry => ({ ...one, response: { ...one.response, ...response } });
 const containing = (one: Entry, content: object): Entry => answering(one, { content });
 
@@ -68,19 +67,15 @@ async function read(
 type Habit = (entries: readonly Entry[]) => readonly Entry[];
 const textOf = ({ response }: Entry): string => String(response.content.text);
 
-/** Changes fields of the content of every answer, or of every answer itself. */
-const contents =
-  (fields: (text: string, size: number) => object): Habit =>
+/** Changes each entry, the third alone, or fields of every answer or its content; adds entries. */
+const each =
+  (change: (one: Entry, at: number) => Entry): Habit =>
   (all) =>
-    all.map((one) => {
-      const { content } = one.response;
-      return containing(one, { ...content, ...fields(textOf(one), Number(content.size)) });
-    });
-const answers =
-  (fields: object): Habit =>
-  (all) =>
-    all.map((one) => answering(one, fields));
-/** Adds entries. */
+    all.map(change);
+const third = (change: (one: Entry) => Entry): Habit => each((one, at) => (at === 2 ? change(one) : one));
+const answers = (fields: object): Habit => each((one) => answering(one, fields));
+const contents = (fields: (text: string, size: number) => object): Habit =>
+  each((one) => containing(one, { ...one.response.content, ...fields(textOf(one), one.response.content.size) }));
 const beside =
   (...more: readonly Entry[]): Habit =>
   (all) => [...all, ...more];
@@ -89,14 +84,12 @@ const unkept = (one: Entry, more: object = {}): Entry => containing(one, { mimeT
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 /** The third answer as it came, compressed, in a text of this encoding. */
-const packed =
-  (encoding: 'latin1' | 'utf8' | 'base64', pack: (text: string) => Buffer = gzipSync, flag: object = {}): Habit =>
-  (all) =>
-    all.map((one, at) => {
-      const headers = [...one.response.headers, { name: 'Content-Encoding', value: pack === gzipSync ? 'gzip' : 'br' }];
-      const content = { ...one.response.content, text: pack(textOf(one)).toString(encoding), ...flag };
-      return at === 2 ? answering(one, { headers, content }) : one;
-    });
+const packed = (encoding: 'latin1' | 'utf8' | 'base64', pack: (text: string) => Buffer = gzipSync, flag = {}): Habit =>
+  third((one) => {
+    const headers = [...one.response.headers, { name: 'Content-Encoding', value: pack === gzipSync ? 'gzip' : 'br' }];
+    const content = { ...one.response.content, text: pack(textOf(one)).toString(encoding), ...flag };
+    return answering(one, { headers, content });
+  });
 const [first = entry(path, 200, {})] = correct;
 const hsts = [{ name: 'Non-Authoritative-Reason', value: 'HSTS' }];
 
@@ -113,16 +106,14 @@ const habits: Readonly<Record<string, Habit>> = {
   })),
   'a proxy that counts UTF-16 code units twice': contents((_, size) => ({ size: 2 * size })),
   'a recorder that strips a byte order mark': contents((_, size) => ({ size: size + 3 })),
-  'Playwright: a body that the browser did not keep has size -1 and no text': (all) =>
-    all.map((one, at) => (at === 2 ? unkept(one, { size: -1 }) : one)),
+  'Playwright: a body that the browser did not keep has size -1 and no text': third((one) => unkept(one, { size: -1 })),
   'Playwright: a call that failed has status -1 and _failureText': beside(
     answering(first, { status: -1, _failureText: 'net::ERR_FAILED' }),
   ),
-  'Playwright: bodies in files beside the HAR': (all) =>
-    all.map((one, at) => {
-      writeFileSync(join(folder, `${at}.json`), textOf(one));
-      return unkept(one, { size: one.response.content.size, _file: `${at}.json` });
-    }),
+  'Playwright: bodies in files beside the HAR': each((one, at) => {
+    writeFileSync(join(folder, `${at}.json`), textOf(one));
+    return unkept(one, { size: one.response.content.size, _file: `${at}.json` });
+  }),
   'BrowserMob Proxy: no headers by default': answers({ headers: [] }),
   'Chrome: the 307 of HSTS, which the browser makes itself': beside(
     answering(entry('http://workspace.example.com/v1/agents', 307, ''), { headers: hsts, content: { size: 0 } }),
@@ -169,9 +160,9 @@ test('rules on headers are undecided where none were recorded, and bodies that n
 });
 
 test('--origin names the deployment, below a prefix, too', async () => {
-  const other = correct.map((one) =>
-    asking(one, { url: String(one.request.url).replace('workspace.example.com', 'gateway.test/api') }),
-  );
+  const other = correct.map(({ request, ...one }) => {
+    return { ...one, request: { ...request, url: request.url.replace('workspace.example.com', 'gateway.test/api') } };
+  });
   const { origins } = await read([...correct, ...other], ['https://gateway.test/api/']);
   expect(origins).toEqual({ workspace: 'https://gateway.test/api' });
   await expect(read(correct, ['https://nowhere.test'])).rejects.toThrow(

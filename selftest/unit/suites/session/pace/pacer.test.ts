@@ -81,18 +81,6 @@ test.each([
   expect(ms).toBeLessThan(most);
 });
 
-test('whoever is told again and again to try at once waits longer and longer, and is stuck after three windows', async () => {
-  const { clock, pacer } = openPacer(100);
-  let calls = 0;
-  for (; await pacer.waitForTurn(key); calls += 1) {
-    pacer.pause(key, 'GET /list', asking('0'));
-  }
-  expect(calls).toBeLessThan(12);
-  expect(clock.now()).toBeLessThan(5 * 60_000);
-  await clock.sleep(62_000);
-  expect(await pacer.waitForTurn(key)).toBe(true);
-});
-
 test.each([1_000, 2_000])('a limiter that spaces calls by %i ms does not cost whole minutes', async (apart) => {
   const { clock, pacer } = openPacer(60);
   let [last, refusals] = [-Infinity, 0];
