@@ -13,8 +13,8 @@ import { everything } from './sample-runs.ts';
 
 /** A run with one text wherever a target's text can stand. */
 function everywhere(text: string): Run {
-  const { results, exchanges, deliveries, notes, ...rest } = everything;
-  const told = retold({ results, exchanges, deliveries, notes }, () => text);
+  const { results, exchanges, deliveries, notes, waivers, ...rest } = everything;
+  const told = retold({ results, exchanges, deliveries, notes, waivers }, () => text);
   const run = runOf({ ...rest, ...told, trouble: `Trouble: ${text}` });
   return { ...run, reason: `${run.reason}: ${text}` };
 }

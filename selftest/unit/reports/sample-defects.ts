@@ -89,7 +89,8 @@ export const defects = {
       findingAbout(2),
       findingAbout(4, {
         message: 'Deleted key gets no answer: the connection was closed',
-        actual: 'no response',
+        // What acts on terminals or deceives readers, as it is shown; and what does not.
+        actual: 'no response: \u001b[31m\u0000\u007f\u009b \u202eevil\u2066 \ufffe \ud800 a\r\nb\rc, tab\t 😀 é 中',
         place: 'transport',
         cause: 'A proxy closes the connection.',
       }),

@@ -3,7 +3,12 @@ import type { Run } from '../../../results/verdict.ts';
 import { type Ingredients, resultsOf, runOf, skipping } from './sample.ts';
 import { defects, exchanges, observations } from './sample-defects.ts';
 
-const waiver = { clause: 'workspace.leads.update', reason: 'fix is planned for November', expires: '2026-12-31' };
+const waiverOf = (clause: string, expires = '2026-12-31') => ({
+  clause,
+  reason: 'fix is planned for November',
+  expires,
+});
+const waiver = waiverOf('workspace.leads.update');
 
 /** What an earlier run observed. */
 const profile = {
@@ -28,7 +33,17 @@ const deliveries = [
 export const everything = {
   results: resultsOf({ ...observations, ...defects }),
   notes: ['Left behind: lead ld_4711 (leads cannot be deleted through the API)'],
-  waivers: [waiver],
+  waivers: [
+    waiver,
+    waiverOf('developer.auth.heder'),
+    waiverOf('developer.auth.deleted-key', '2026-11-04'),
+    ...[
+      'developer.auth.header',
+      'developer.auth.precedence',
+      'developer.ads.campaigns',
+      'developer.auth.live-prefix',
+    ].map((clause) => waiverOf(clause)),
+  ],
   ...{ profile, exchanges, deliveries },
 } satisfies Ingredients;
 
@@ -71,6 +86,7 @@ export const samples = {
   openStrictly: only(['workspace.bookings.create'], { strict }),
   skipped: only(['developer.auth.live-prefix', 'developer.sandbox.isolation']),
   waived: only([fails], { waivers: [waiver] }),
+  waivedToTheLastDay: only([warns], { waivers: [waiverOf(warns, '2026-11-05')] }),
   waivedAlone: only([], { results: resultsOf({ ...unjudged, [fails]: defects[fails] }), waivers: [waiver] }),
   staleWaiver: only([], { waivers: [waiver] }),
   staleWaiverAndBroken: only([breaks], { waivers: [waiver] }),

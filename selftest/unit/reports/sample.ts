@@ -14,7 +14,7 @@ import {
 import type { Waiver } from '../../../results/waivers.ts';
 
 /** The day on which every sample run takes place. */
-export const today = new Date('2026-11-05T10:20:30.000Z');
+const today = new Date('2026-11-05T10:20:30.000Z');
 
 /** The parts of a sample run, before it is concluded as the engine does. */
 export interface Ingredients {

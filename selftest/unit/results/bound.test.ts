@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { block, duration, oneLine, visible, wrap } from '../../../reports/text.ts';
+import { block, duration, oneLine, wrap } from '../../../reports/text.ts';
 import { boundJson, bounds, cut } from '../../../results/bound.ts';
 import { hostileText, observed } from '../reports/arbitrary.ts';
 
@@ -30,16 +30,7 @@ test('JSON of a normal size stays as it is, with its keys sorted; what JSON does
   );
 });
 
-test.each([
-  ['\u001b[31mred\u001b[0m', '␛[31mred␛[0m'],
-  ['a\r\nb\rc', 'a\nb␍c'],
-  ['\u202eevil\u2066', '\\u{202e}evil\\u{2066}'],
-  ['\u0000\u007f\u009b', '␀␡\\u{9b}'],
-  ['\ud800', '\ufffd'],
-  ['\ufffe', '\\u{fffe}'],
-  ['tab\tand 😀 é 中', 'tab\tand 😀 é 中'],
-])('%j is shown as %j', (text, shown) => expect(visible(text)).toBe(shown));
-
+// How characters that act or deceive are shown, the golden reports show.
 test('text is shown on one line, or as many as needed, and is wrapped at blanks', () => {
   expect(oneLine(' a\n b\t\u2028c ', 100)).toBe('a b \\u{2028}c');
   expect(oneLine('x'.repeat(1_000), 60)).toMatch(/^x+ … \(cut, 1,000 characters in all\)$/);
