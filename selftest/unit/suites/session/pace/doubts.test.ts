@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { minuteMs } from '../../../../../contract/limits.ts';
-import { Inconclusive } from '../../../../../results/stop.ts';
 import type { ApiKey } from '../../../../../suites/session/key.ts';
 import { mainKey } from '../../../../../suites/session/keys.ts';
 import { send } from '../../../../../suites/session/send.ts';
@@ -9,7 +8,6 @@ import { testKeys, testSession } from '../../../test-session.ts';
 
 const secret = 'wsk_of_nobody_9876543210';
 const nobody: ApiKey = { secret, label: 'nobody', environment: 'workspace', origin: 'unknown' };
-const [list, other] = ['GET /v1/agents', 'GET /v1/leads'];
 
 interface Asked {
   readonly isGood: boolean;
@@ -18,8 +16,23 @@ interface Asked {
   readonly now: number;
 }
 
-/** A session with a deployment that answers with that status, after so many milliseconds, and calls of it. */
-function openWith(statusOf: (asked: Asked) => number, latency: (isList: boolean) => number = () => 10) {
+/** How a deployment answers: with a status, after so many milliseconds. */
+interface Deployment {
+  statusOf(asked: Asked): number;
+  readonly slowMs?: number;
+}
+
+/** The calls of a script: with a good key or a bad one; `2` is another path, and `post` a call that may change something. */
+const scripted = {
+  good: 'GET /v1/agents',
+  good2: 'GET /v1/leads',
+  post: 'POST /v1/agents',
+  bad: 'GET /v1/agents',
+  bad2: 'GET /v1/leads',
+} as const;
+
+/** What the calls of a script get, with the time when they had to wait, and how many requests were sent. */
+async function outcomes({ statusOf, slowMs = 10 }: Deployment, script: string): Promise<string> {
   const clock = createVirtualClock();
   const opened = clock.now();
   const session = testSession('workspace', {
@@ -29,26 +42,29 @@ function openWith(statusOf: (asked: Asked) => number, latency: (isList: boolean)
       const isGood = headers.some(([, value]) => value.includes(testKeys.workspace));
       const isList = url.includes('/agents');
       const status = statusOf({ isGood, isList, now: clock.now() - opened });
-      await clock.sleep(latency(isList));
+      await clock.sleep(isList ? 10 : slowMs);
       return { status, headers: [], body: Buffer.from('{"data":[]}') };
     },
   });
-  const call = async (key: ApiKey, endpoint = list): Promise<number> =>
-    (await send(session, endpoint, { key, ...(key === nobody ? { purpose: 'refusal' } : {}) })).status;
-  return {
-    session,
-    good: (endpoint?: string) => call(mainKey(session), endpoint),
-    bad: (endpoint?: string) => call(nobody, endpoint),
-    now: () => clock.now() - opened,
-    calls: () => session.client.sent,
-  };
+  const got: string[] = [];
+  for (const one of script.split(' ') as (keyof typeof scripted)[]) {
+    const key = one.startsWith('bad') ? { key: nobody, purpose: 'refusal' as const } : { key: mainKey(session) };
+    const says = await send(session, scripted[one], { ...key, ...(one === 'post' && { body: {} }) }).then(
+      ({ status, exchange }) => String(exchange.failure?.kind ?? status),
+      ({ message }: Error) => /skipped|got \d+/.exec(message)?.[0] ?? message,
+    );
+    const seconds = Math.floor((clock.now() - opened) / 1000);
+    const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    got.push(seconds === 0 ? says : `${says} at ${time}`);
+  }
+  return `${got.join(', ')}; ${session.client.sent} sent`;
 }
 
-describe('lockouts', () => {
-  /** Two calls with bad keys lock out all callers for some minutes. */
-  function locking(status: number, minutes: number): ReturnType<typeof openWith> {
-    let [failures, until] = [0, 0];
-    return openWith(({ isGood, now }) => {
+/** Two calls with bad keys lock out all callers for some minutes. */
+function locking(status: number, minutes: number): Deployment {
+  let [failures, until] = [0, 0];
+  return {
+    statusOf({ isGood, now }) {
       if (now < until) {
         return status;
       }
@@ -57,88 +73,40 @@ describe('lockouts', () => {
         [failures, until] = [0, now + minutes * minuteMs];
       }
       return isGood ? 200 : 401;
-    });
-  }
+    },
+  };
+}
 
-  // One with 403 is among the choices of the reference.
-  test('one with 401 is waited out for valid keys, and their calls are repeated', async () => {
-    const { good, bad, now } = locking(401, 3);
-    await good();
-    await bad();
-    await bad();
-    expect(await good(other)).toBe(200);
-    expect(now()).toBeGreaterThanOrEqual(3 * minuteMs);
-  });
+/** A deployment that is away from one moment to another, ms. */
+const away = (to: number): Deployment => ({ statusOf: ({ now }) => (now >= 10 && now < to ? 503 : 200) });
+const lateLock: Deployment = {
+  statusOf: ({ isGood, isList, now }) => (isGood ? 200 : !isList && now < 10_000 ? 403 : 401),
+  slowMs: 14_000,
+};
+const forbidding: Deployment = { statusOf: ({ isGood, isList }) => (isList ? (isGood ? 200 : 401) : 403) };
+const halfAway: Deployment = { statusOf: ({ isList }) => (isList ? 503 : 200) };
 
-  test('one that ends while a slow answer is in transit is still one', async () => {
-    const { bad } = openWith(
-      ({ isGood, isList, now }) => (isGood ? 200 : !isList && now < 10_000 ? 403 : 401),
-      (isList) => (isList ? 10 : 14_000),
-    );
-    await bad();
-    expect(await bad(other)).toBe(401);
-  });
-
-  test('a status that is not that of a lockout is kept, and told by one call; so is that of a key accepted since', async () => {
-    const { good, bad, calls } = openWith(({ isGood, isList }) => (isList ? (isGood ? 200 : 401) : 403));
-    await bad();
-    expect([await bad(other), calls()]).toEqual([403, 3]);
-    await good();
-    expect([await good(other), calls()]).toEqual([403, 5]);
-  });
-
-  test('where one does not end, bad keys are given up first, then good ones, and no bad key is sent any more', async () => {
-    const { good, bad, now, calls } = locking(403, 1_000);
-    await good();
-    await bad();
-    await bad();
-    await expect(bad(other)).rejects.toThrow(Inconclusive);
-    expect(now() / minuteMs).toBeLessThan(6);
-    const sent = calls();
-    await expect(bad()).rejects.toThrow('was skipped: the deployment still locks this address out');
-    expect(calls()).toBe(sent);
-    await expect(good(other)).rejects.toThrow('still locks this address out');
-    expect(now() / minuteMs).toBeLessThan(18);
-  });
-});
-
-describe('outages', () => {
-  /** A session with a deployment that is away from 100 ms until then. */
-  async function awayUntil(to: number): Promise<ReturnType<typeof openWith>> {
-    const opened = openWith(({ now }) => (now >= 100 && now < to ? 503 : 200));
-    await opened.good(other);
-    await opened.session.clock.sleep(100);
-    return opened;
-  }
-
-  test('reads wait until a deployment that was entirely away is back', async () => {
-    const { good, now } = await awayUntil(8_000);
-    expect(await good()).toBe(200);
-    expect(now()).toBeGreaterThan(8_000);
-  });
-
-  test('a call that may have changed something is not repeated, and counts as unanswered', async () => {
-    const { session } = await awayUntil(3_000);
-    const { status, exchange } = await send(session, 'POST /v1/agents', { body: { name: 'one' } });
-    expect({ status, ...exchange }).toMatchObject({ status: 0, response: null, failure: { kind: 'away' } });
-    const sent = session.evidence.exchanges.filter(({ request }) => request.method === 'POST');
-    expect(sent.map(({ response }) => response?.status)).toEqual([503]);
-  });
-
-  test('an endpoint that is away while another answers is judged as it is', async () => {
-    const { good, calls } = openWith(({ isList }) => (isList ? 503 : 200));
-    await good(other);
-    expect(await good()).toBe(503);
-    // Both attempts, and the other endpoint before and after.
-    expect(calls()).toBe(4);
-  });
-
-  test('a deployment that stays away is waited for only once', async () => {
-    const { good, now } = await awayUntil(Infinity);
-    expect(await good()).toBe(503);
-    const waited = now();
-    expect(waited).toBeGreaterThan(40_000);
-    expect(await good()).toBe(503);
-    expect(now() - waited).toBeLessThan(1_000);
-  });
+// A lockout with 403 is among the choices of the reference.
+test.for<[string, Deployment, script: string, got: string]>([
+  [
+    'a lockout is waited out for valid keys',
+    locking(401, 3),
+    'good bad bad good2',
+    '200, 401, 401, 200 at 3:03; 9 sent',
+  ],
+  ['one that ends while a slow answer comes is one', lateLock, 'bad bad2', '401, 401 at 0:28; 4 sent'],
+  ['a status that is not that of a lockout is kept', forbidding, 'bad bad2', '401, 403; 3 sent'],
+  ['so is that of a key that was accepted since', forbidding, 'bad good good2', '401, 200, 403; 3 sent'],
+  [
+    'where one does not end, bad keys are given up first, then good ones, and no bad key is sent any more',
+    locking(403, 1_000),
+    'good bad bad bad2 bad good2',
+    '200, 401, 401, skipped at 5:06, skipped at 5:06, got 403 at 16:19; 25 sent',
+  ],
+  ['reads wait until a deployment is back that was away', away(8_000), 'good2 good', '200, 200 at 0:11; 11 sent'],
+  ['what may have changed something has no answer then', away(3_000), 'good2 post', '200, away at 0:03; 7 sent'],
+  ['an endpoint that is away while another answers is judged', halfAway, 'good2 good', '200, 503; 4 sent'],
+  ['who stays away is waited for once', away(Infinity), 'good2 good good', '200, 503 at 0:43, 503 at 0:43; 24 sent'],
+])('%s', async ([, deployment, script, got]) => {
+  expect(await outcomes(deployment, script)).toBe(got);
 });
