@@ -14,11 +14,23 @@ interface Windows {
   find(text: string): Range[];
 }
 
-/** Windows are looked up by so many characters at their beginning: most places of a text have none. */
-const startLength = 4;
+/** How many slots a filter has for the first four characters of windows, and how a character changes the slot. */
+const slots = 1 << 17;
+const nextSlot = (slot: number, code: number): number => ((slot << 5) ^ code) & (slots - 1);
+/** A character is shifted out of the slot after so many others. */
+const filtered = 4;
+
+function slotOf(text: string): number {
+  let slot = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    slot = nextSlot(slot, text.charCodeAt(at));
+  }
+  return slot;
+}
 
 export function createWindows(): Windows {
-  const byStart = new Map<string, Set<string>>();
+  const known = new Set<string>();
+  const filter = new Uint8Array(slots);
   return {
     add(form, isHex, isPublic) {
       const length = isHex ? hexLength : windowLength;
@@ -26,18 +38,23 @@ export function createWindows(): Windows {
       for (let from = 0; from + length <= folded.length; from += 1) {
         const window = folded.slice(from, from + length);
         if (!isPublic(window)) {
-          const start = window.slice(0, startLength);
-          byStart.set(start, (byStart.get(start) ?? new Set()).add(window));
+          known.add(window);
+          filter[slotOf(window.slice(0, filtered))] = 1;
         }
       }
     },
     find(text) {
       const folded = lowerCase(text);
       const ranges: [number, number][] = [];
-      for (let from = 0; from < folded.length; from += 1) {
-        const known = byStart.get(folded.slice(from, from + startLength));
-        for (const length of known === undefined ? [] : [windowLength, hexLength]) {
-          if (known?.has(folded.slice(from, from + length))) {
+      let slot = 0;
+      for (let at = 0; at < folded.length; at += 1) {
+        slot = nextSlot(slot, folded.charCodeAt(at));
+        if (filter[slot] === 0) {
+          continue;
+        }
+        const from = at - filtered + 1;
+        for (const length of [windowLength, hexLength]) {
+          if (from >= 0 && known.has(folded.slice(from, from + length))) {
             join(ranges, from, from + length);
           }
         }
