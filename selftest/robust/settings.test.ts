@@ -50,12 +50,12 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
       {
         choices: {
           'developer-undocumented-body': 'all-need-one',
-          'developer-thread-context': 'reference',
+          'developer-thread-context': 'messages',
           'developer-content-values': 'unknown',
         },
         userBodies: {
           'POST /api/v1/ads/audits': { ad_account_ref: '{{run}}' },
-          'POST /api/v1/inbox/draft': { thread_context: 'thr_1' },
+          'POST /api/v1/inbox/draft': { thread_context: [{ role: 'user', content: '{{run}}' }] },
           'POST /api/v1/content/generate': { topic: '{{run}}', product: 'sku-1', tone: 'dry' },
         },
       },
