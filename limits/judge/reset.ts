@@ -101,10 +101,18 @@ function resetClaim(sample: Sample, { unit }: ResetReading, offset: Range | null
   if (unit.endsWith('left')) {
     return { from: sample.sentAt + ms - roundingMs, to: sample.receivedAt + ms + roundingMs };
   }
-  return offset === null ? null : { from: ms - offset.to - roundingMs, to: ms - offset.from + roundingMs };
+  return instantAt(ms, offset);
 }
 
-function retryClaim({ from, to, sample }: Call): Range | null {
+/** An instant of the server's clock on the client's, give or take its rounding. */
+const instantAt = (ms: number, offset: Range | null): Range | null =>
+  offset === null ? null : { from: ms - offset.to - roundingMs, to: ms - offset.from + roundingMs };
+
+/** The instant that Retry-After names: in seconds, or as a date (RFC 9110, 10.2.3). */
+function retryClaim({ from, to, sample }: Call, offset: Range | null): Range | null {
+  if (unitOf(sample.retryAfter ?? '') === 'date') {
+    return instantAt(Date.parse(sample.retryAfter ?? ''), offset);
+  }
   const seconds = firstNumber(sample.retryAfter);
   return seconds === null || seconds > 1e8
     ? null
@@ -115,9 +123,9 @@ const agrees = (claim: Range | null, seen: Return | null): boolean | null =>
   claim === null || seen === null ? null : claim.from <= seen.back.to && claim.to >= seen.last.from;
 
 /** Whether each refusal before the return named it: who says one second all along is right with the last one only. */
-function allAgree(calls: readonly Call[], seen: Return | null): boolean | null {
+function allAgree(calls: readonly Call[], { seen, offset }: Reading): boolean | null {
   const refused = calls.filter(({ outcome, from }) => outcome === 'refused' && from <= (seen?.last.from ?? -Infinity));
-  const all = refused.map((call) => agrees(retryClaim(call), seen));
+  const all = refused.map((call) => agrees(retryClaim(call, offset), seen));
   return all.includes(false) ? false : (all.find((one) => one !== null) ?? null);
 }
 
@@ -136,8 +144,10 @@ function readingOf(calls: readonly Call[]) {
   const reading = readReset(first.sample, last.sample);
   const offset = clockOffset(calls.map(({ sample }) => sample));
   const claimOf = ({ sample }: Call): Range | null => resetClaim(sample, reading, offset);
-  return { reading, seen, claimOf, namesReturn: agrees(claimOf(last), seen) };
+  return { reading, seen, offset, claimOf, namesReturn: agrees(claimOf(last), seen) };
 }
+
+type Reading = Pick<NonNullable<ReturnType<typeof readingOf>>, 'seen' | 'offset'>;
 
 /** Times in headers can be judged only in real time: if windows pass faster (CLOCK_SPEED), they may count either clock. */
 const isRealTime = (windowMs: number): boolean => windowMs === 60_000;
@@ -163,9 +173,10 @@ export function describeHeaders(given: readonly Call[], windowMs: number, limit 
   }
   const { unit, motion } = read.reading;
   const resetAgrees = isRealTime(windowMs) ? read.namesReturn : null;
-  const retryAfterAgrees = isRealTime(windowMs) ? allAgree(calls, read.seen) : null;
+  const retryAfterAgrees = isRealTime(windowMs) ? allAgree(calls, read) : null;
   const verdict = resetAgrees === null ? '' : `, and gave ${resetAgrees ? 'the right' : 'a wrong'} reset time`;
-  const says = shown.reset === null ? 'Reset is absent.' : `Reset reads as ${unit} (${motion})${verdict}.`;
+  const ofReset = shown.reset === null ? 'Reset is absent.' : `Reset reads as ${unit} (${motion})${verdict}.`;
+  const says = retryAfterAgrees === false ? `${ofReset} Retry-After gave a wrong time.` : ofReset;
   return { ...shown, resetUnit: unit, resetMotion: motion, resetAgrees, retryAfterAgrees, says };
 }
 

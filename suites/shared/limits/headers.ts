@@ -101,6 +101,9 @@ export function headerFormats(seen: HeadersVerdict, wasRefused: boolean): Record
   };
 }
 
-/** The form of a value, without the digits that differ from run to run. */
+/** The form of a value, without the digits, and the names of days and months, that differ from run to run. */
 const formOf = (text: string | null): string | null =>
-  text?.replace(/\d+/g, (digits) => (digits.length > 5 ? '<many digits>' : '<some digits>')) ?? null;
+  text?.replace(/\b[A-Z][a-z]{2}\b/g, '<name>').replace(/(\d+)(\.\d+)?/g, (_, digits: string, fraction?: string) => {
+    const whole = digits.length > 5 ? '<many digits>' : '<some digits>';
+    return fraction === undefined ? whole : `${whole}.<digits>`;
+  }) ?? null;

@@ -71,6 +71,8 @@ const returned = (reset: number, retryAfter: string | null, next = 110, early: s
   ];
 };
 
+const dateAt = (second: number): string => new Date(start + second * 1000).toUTCString();
+
 test.each<[number, string | null, string | null, boolean, boolean | null]>([
   [50, '1', null, true, true],
   [40, '1', null, false, true],
@@ -80,6 +82,9 @@ test.each<[number, string | null, string | null, boolean, boolean | null]>([
   [50, null, null, true, null],
   [50, '1', '50', true, true],
   [50, '1', '1', true, false],
+  // A date is as good (RFC 9110, 10.2.3).
+  [50, dateAt(50), dateAt(50), true, true],
+  [50, dateAt(50), dateAt(20), true, false],
 ])(
   'Reset %j and Retry-After %j (at first %j), if calls succeed again at 50',
   (reset, last, early, ofReset, ofRetry) => {

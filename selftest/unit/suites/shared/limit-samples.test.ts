@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { judgeRemaining } from '../../../../limits/judge/remaining.ts';
+import { describeHeaders } from '../../../../limits/judge/reset.ts';
 import type { Exchange, HeaderLines } from '../../../../results/exchange.ts';
+import { headerFormats } from '../../../../suites/shared/limits/headers.ts';
 import { earlierSampleOf, keyedExchanges, keyedResponses } from '../../../../suites/shared/limits/limit-samples.ts';
 import { exchangeWith } from '../../reports/sample.ts';
 
@@ -40,4 +42,15 @@ test('calls of which only the status was kept are still counted', () => {
   const terms = { limit: 120, windowMs: 60_000, key: 'own', own: true };
   const unmade = samples.filter(({ limit }) => limit !== null);
   expect([samples, unmade].map((all) => judgeRemaining(all, terms).verdict)).toEqual(['holds', 'fails']);
+});
+
+test.each([
+  ['RFC 9110, 10.2.3: Retry-After is a date', 'Sun, 29 Nov 2026 12:21:27 GMT', 'Tue, 01 Dec 2026 09:00:00 GMT'],
+  ["slowapi: Reset is what Python's time.time() gives", '1795955011.1234', '1795955090.7654321'],
+])('the form of a header is the same in each run: %s', (_, first, later) => {
+  const formsOf = (text: string): unknown => {
+    const shown = { ...describeHeaders([], 60_000), reset: text, retryAfter: text };
+    return { ...headerFormats(shown, true), measured: null };
+  };
+  expect(formsOf(later)).toEqual(formsOf(first));
 });
