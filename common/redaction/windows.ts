@@ -15,7 +15,7 @@ interface Windows {
 }
 
 /** How many slots a filter has for the first four characters of windows, and how a character changes the slot. */
-const slots = 1 << 17;
+const slots = 1 << 20;
 const nextSlot = (slot: number, code: number): number => ((slot << 5) ^ code) & (slots - 1);
 /** A character is shifted out of the slot after so many others. */
 const filtered = 4;
