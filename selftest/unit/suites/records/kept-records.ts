@@ -54,7 +54,7 @@ export function open(collection: string, form: Form, looks: Looks, shapes = {}) 
     const found = rows.find((record) => record.id === id);
     if (method === 'POST') {
       words = /test-\w+/.exec(body)?.[0] ?? '';
-      const made = make(words, true);
+      const made = make(/"name":"([^"]*)"/.exec(body)?.[1] ?? words, true);
       rows.push(made);
       const answer = looks.status === undefined ? (looks.created ?? shown)(made, others(), path) : { error: 'no' };
       return [looks.status ?? 201, answer, looks.location?.(made, others(), path)];

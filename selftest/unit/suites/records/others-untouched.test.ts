@@ -103,3 +103,10 @@ test.for(cases)(
     expect(name === 'nothing' ? rows.filter(({ isOwn }) => isOwn) : []).toEqual([]);
   },
 );
+
+test('what a refused create made all the same is deleted: its list row shows what was sent', async () => {
+  const { session, create, rows } = open('/v1/agents', 'random', { status: 422 });
+  await resultOrNull(create((tag) => ({ name: `Receptionist ${tag}` })));
+  await cleanUpAll(session);
+  expect(rows.filter(({ isOwn }) => isOwn)).toEqual([]);
+});
