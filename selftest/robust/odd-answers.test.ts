@@ -75,6 +75,21 @@ describe('bodies that the transport could not read', () => {
   });
 });
 
+test('Spring Boot: ProblemDetail names the called path as instance, which is no part of what is observed', async () => {
+  const between = changing(
+    (_, { status }) => status >= 400,
+    (answer, { url }) => {
+      const { error, ...envelope } = jsonOf(answer);
+      return saying(answer, { ...envelope, error: { ...(error as object), instance: new URL(url).pathname } });
+    },
+  );
+  const clauses = ['developer.keys.usage-days'];
+  const { resultOf } = await run({ api: 'developer', clauses, between: [between], settings });
+  const { observed } = resultOf('keys.usage-days') ?? {};
+  expect(observed).toMatchObject({ 'days=91': expect.stringMatching(/^400 \(VALIDATION_FAILED/) });
+  expect(JSON.stringify(observed)).not.toContain('/usage');
+});
+
 test('400 for a number that no lead has is no 404, whatever a read of another kind gets', async () => {
   const isUnknown = (request: WireRequest, { status }: WireResponse): boolean =>
     status === 404 && /GET \/v1\/leads\/\d+$/.test(callOf(request));
