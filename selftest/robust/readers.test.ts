@@ -66,6 +66,11 @@ const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
   'the depth of JSON': (text) => jsonTrouble(Buffer.from(text)),
   'a name that is nearly a setting': nearSetting,
   'key-like words': shortenKeyLike,
+  redaction: (text) => {
+    const redactor = createRedactor();
+    redactor.learn('svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH');
+    return redactor.clean(text);
+  },
   'a setting': (text) => parseSettings({ BASE_URL: text, TIMEOUT_MS: text, WRITES: text, WEBHOOK_LISTEN: text }),
 };
 
