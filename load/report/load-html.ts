@@ -25,8 +25,9 @@ ${traceChart(key, own.flatMap(chartCall), plan.windowMs)}
 <details><summary>What the judge says</summary><pre>${JSON.stringify(detail, null, 2)}</pre></details>`;
 }
 
+/** A call as charts show it; none where it got no answer, or draws on another budget: it had no valid key. */
 function chartCall(sample: Sample): ChartCall[] {
-  const { sentAt, status, limit, remaining } = sample;
+  const { sentAt, status, limit, remaining, phase } = sample;
   const call = { sentAt, refused: status === 429, limit: firstNumber(limit), remaining: firstNumber(remaining) };
-  return call.refused || isLetThrough(sample) ? [call] : [];
+  return phase !== 'intruder' && (call.refused || isLetThrough(sample)) ? [call] : [];
 }
