@@ -10,8 +10,16 @@ import { applyWaivers, type Waiver } from './waivers.ts';
 
 /** What a run is without, unless its parts say otherwise. */
 const usual = {
-  ...{ seed: 0, embedded: false, selection: null, timing: null, waivers: [], profile: null, trouble: null },
-  ...{ notes: [], exchanges: [], deliveries: [] },
+  seed: 0,
+  embedded: false,
+  selection: null,
+  timing: null,
+  waivers: [],
+  profile: null,
+  trouble: null,
+  notes: [],
+  exchanges: [],
+  deliveries: [],
 } as const;
 
 /** The parts of a run before it is concluded. */

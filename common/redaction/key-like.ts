@@ -28,7 +28,7 @@ const [leastAlone, leastBehindPrefix] = [16, 6];
  */
 export const shortenKeyLike = (text: string): string =>
   (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)
-    .replace(/(?<=:\/\/)[^/?#@\s]+(?=@)/g, '…')
+    .replace(/(?<=\/\/)[^/?#@\s]+(?=@)/g, '…')
     .replace(/[A-Za-z0-9_~+-]+/g, (word) => (isKeyLike(word) ? shorten(word) : word));
 
 function isKeyLike(word: string): boolean {

@@ -98,7 +98,7 @@ export function summarise(checks: readonly CheckResult[], first: Answer, gone: s
     return answer(false, `It stops answering after ${gone}`);
   }
   if (failed.length > 0) {
-    const isAll = taken.length === refusals.length;
+    const isAll = taken.length > 0 && taken.length === refusals.length;
     return answer(
       false,
       isAll && 'It accepts everything: no signature is verified',

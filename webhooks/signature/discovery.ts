@@ -8,8 +8,8 @@ export interface DiscoverOptions {
 }
 
 /** How the deliveries of a webhook are signed, as far as they and the secret show. */
-export type Discovery = { readonly notes: readonly string[] } /** The scheme verifies every delivery. */ & (
-  | { readonly kind: 'verified'; readonly scheme: Scheme }
+export type Discovery = { readonly notes: readonly string[] } & (
+  | Verified
   /** No delivery carries anything of a signature's size. */
   | { readonly kind: 'unsigned' }
   /** Signed with something else than HMAC-SHA256 under the secret; `algorithm` is its name, such as `HMAC-SHA1`. */
@@ -28,6 +28,12 @@ export type Discovery = { readonly notes: readonly string[] } /** The scheme ver
   /** The scheme does not verify the deliveries in `odd`. */
   | { readonly kind: 'inconsistent'; readonly scheme: Scheme; readonly odd: readonly OddDelivery[] }
 );
+
+/** The scheme verifies every delivery. */
+interface Verified {
+  readonly kind: 'verified';
+  readonly scheme: Scheme;
+}
 
 /** The text that was sent and the text that was signed, around the first difference. */
 export interface SentAndSigned {

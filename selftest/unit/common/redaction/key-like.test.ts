@@ -15,6 +15,7 @@ describe('an unknown text', () => {
       'https://api.example.com/?api_key=svc%5Ftest%5Fgq…',
     ],
     ['https://me:hunter2@api.example.com/v1', 'https://…@api.example.com/v1'],
+    ['https//me:hunter2@api.example.com', 'https//…@api.example.com'],
     ['9f86d081884c7d659a2feaa0c55ad015', '9f86…'],
     ['AbC1dE2/fG3hI4jK5lM6nO7pQ8', 'AbC1dE2/fG3h…'],
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0', 'eyJh….eyJz…'],

@@ -151,6 +151,12 @@ describe('the summary', () => {
     ['is none', () => 404, null, /Is this the receiver's URL/],
     ['limits requests', (one) => ((count += 1) > 20 ? 429 : guarded(github)(one)), null, /Cannot be decided/],
     ['answers 202 before it verifies', () => 202, null, /^Cannot be decided: it answers 202 before it verifies/],
+    [
+      'breaks before it verifies',
+      ({ body }) => (/[^\0-\x7f]/.test(`${body}`) ? 500 : 202),
+      false,
+      /^It answers wrongly/,
+    ],
     ['answers 202 to what it took', (one) => (guarded(github)(one) === 204 ? 202 : 401), true, /^It verifies/],
   ])('of a receiver that %s', async ([, handler, verifies, says]) => {
     const said = await report('github', handler);
