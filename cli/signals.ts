@@ -9,8 +9,8 @@ const signals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const parentMs = 500;
 
 /**
- * Calls `first` on SIGINT, SIGTERM or SIGHUP, and `second` on the next one. No other handlers are allowed: those of Vitest and Vite would end the process at once, and what
- * the run created would be left behind.
+ * Calls `first` on SIGINT, SIGTERM or SIGHUP, and `second` on the next one. No other handlers are allowed: those of Vitest
+ * and Vite would end the process at once, and what the run created would be left behind.
  */
 export function onSignals(first: (signal: string) => void, second: () => void): void {
   let since: number | null = null;
