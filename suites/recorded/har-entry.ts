@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { decompress } from '../../common/decompress.ts';
 import { at, member } from '../../common/json.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
 
@@ -11,12 +12,12 @@ export interface RecordedCall {
   readonly url: URL;
   readonly sent: HeaderLines;
   readonly sentBody: string | null;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; 0 if the recorder kept no time. */
   readonly sentAt: number;
   readonly tookMs: number;
   readonly status: number;
   readonly headers: HeaderLines;
-  /** Whether the recorder kept the headers of the answer. */
+  /** Whether the recorder kept the headers of the answer, with their values. */
   readonly hasHeaders: boolean;
   readonly body: RecordedBody;
 }
@@ -26,24 +27,35 @@ export type LeftOut = string;
 
 const noHttp = 'no HTTP calls (WebSockets, extensions, broken entries)';
 
-/** An entry of a HAR as a call, or why it is none. `folder`: that of the recording. */
-export function callIn(entry: unknown, number: number, folder: string): RecordedCall | LeftOut {
-  const method = text(at(entry, '/request/method')).toUpperCase();
-  const given = text(at(entry, '/request/url'));
-  const url = URL.canParse(given) ? new URL(given) : null;
+/** The recording that an entry is from. */
+export interface Around {
+  /** The folder of the file: a recorder may keep bodies in files beside it. */
+  readonly folder: string;
+  /** The recorder's name; '' if it says none. */
+  readonly recorder: string;
+}
+
+/** An entry of a HAR as a call, or why it is none. */
+export function callIn(entry: unknown, number: number, { folder, recorder }: Around): RecordedCall | LeftOut {
+  const method = textIn(at(entry, '/request/method')).toUpperCase();
+  const url = URL.parse(textIn(at(entry, '/request/url')));
   if (url === null || !/^https?:$/.test(url.protocol) || !/^[A-Z]{1,20}$/.test(method)) {
     return noHttp;
   }
   const sent = headersAt(entry, '/request');
-  const headers = headersAt(entry, '/response');
+  const given = headersAt(entry, '/response');
+  // What a sanitizer masked is not known.
+  const headers = given.filter(([, value]) => !isPlaceholder(value));
   const status = Number(at(entry, '/response/status'));
-  const leftOut = whyNotTheServers(entry, { sent, headers, status });
+  const leftOut = whyNotTheServers(entry, { sent, headers, status }, recorder);
   if (leftOut !== null) {
     return leftOut;
   }
   const sentBody = at(entry, '/request/postData/text');
   const took = Number(at(entry, '/time'));
-  const type = text(at(entry, '/response/content/mimeType'));
+  const type = textIn(at(entry, '/response/content/mimeType'));
+  const hasHeaders = given.length > 0 && headers.length === given.length;
+  const isTyped = headerOf(headers, 'content-type') !== null;
   // DevTools write `_error: null` into each answer that went well.
   const isPart =
     at(entry, '/_isBare') !== undefined || ![undefined, null, ''].includes(at(entry, '/response/_error') as '');
@@ -53,20 +65,28 @@ export function callIn(entry: unknown, number: number, folder: string): Recorded
     url,
     sent,
     sentBody: typeof sentBody === 'string' ? sentBody : null,
-    sentAt: Date.parse(text(at(entry, '/startedDateTime'))) || 0,
+    sentAt: timeIn(textIn(at(entry, '/startedDateTime'))) || timeIn(headerOf(headers, 'date') ?? ''),
     tookMs: took > 0 && Number.isFinite(took) ? took : 0,
     status,
-    // Where the recorder kept no headers, it may have kept the type.
-    headers: headers.length > 0 || type === '' ? headers : [['Content-Type', type]],
-    hasHeaders: headers.length > 0,
-    body: isPart ? null : bodyOf(at(entry, '/response/content'), { method, status, headers, folder }),
+    // Where headers were not kept, the type may have been.
+    headers: hasHeaders || isTyped || type === '' ? headers : [...headers, ['Content-Type', type]],
+    hasHeaders,
+    body: isPart ? null : bodyOf(at(entry, '/response'), { method, status, headers, folder }),
   };
 }
+
+/** Epoch milliseconds; 0 if a text is no time. Recorders write 1970 for what they do not know. */
+function timeIn(text: string): number {
+  const time = Date.parse(text);
+  return time > dawn ? time : 0;
+}
+const dawn = Date.UTC(1990);
 
 /** Why an answer is not the server's; null: it is. */
 function whyNotTheServers(
   entry: unknown,
   { sent, headers, status }: Pick<RecordedCall, 'sent' | 'headers' | 'status'>,
+  recorder: string,
 ): LeftOut | null {
   if (!Number.isInteger(status) || status < 100 || status > 999) {
     return 'calls without an answer (blocked, aborted, failed)';
@@ -78,47 +98,64 @@ function whyNotTheServers(
   if (isHsts || headerOf(headers, 'non-authoritative-reason') !== null) {
     return 'redirects that the browser made itself (HSTS)';
   }
-  const isFromCache = Boolean(at(entry, '/_fromCache')) || at(entry, '/_fetchedViaServiceWorker') === true;
+  if (status >= 500 && isRecorders(at(entry, '/response'), recorder)) {
+    return 'errors of the recorder itself';
+  }
+  const isFromCache =
+    Boolean(at(entry, '/_fromCache')) ||
+    at(entry, '/_fetchedViaServiceWorker') === true ||
+    !['', 'Network Load'].includes(textIn(at(entry, '/_fetchType')));
   const wasAskedByCache = ['if-none-match', 'if-modified-since'].some((name) => headerOf(sent, name) !== null);
-  const isRevalidated = status === 304 && (wasAskedByCache || text(at(entry, '/response/content/text')) !== '');
+  const isRevalidated = status === 304 && (wasAskedByCache || textIn(at(entry, '/response/content/text')) !== '');
   return isFromCache || isRevalidated ? "answers from the browser's cache or a service worker" : null;
+}
+
+/** Shorter names of recorders occur in other words, and error pages show the headers of the call further down. */
+const [shortestName, longestTitle] = [5, 120];
+
+/** Whether an error page names the recorder at its beginning, as a proxy's does that cannot reach the server. */
+function isRecorders(response: unknown, recorder: string): boolean {
+  const page = textIn(at(response, '/content/text')).slice(0, longestTitle);
+  const said = `${textIn(member(response, 'statusText'))} ${page}`.toLowerCase();
+  return recorder.length >= shortestName && said.includes(recorder.toLowerCase());
 }
 
 function headersAt(entry: unknown, place: string): HeaderLines {
   const list = at(entry, `${place}/headers`);
   return Array.isArray(list)
-    ? list.map((line: unknown) => [text(at(line, '/name')), text(at(line, '/value'))] as const)
+    ? list.map((line: unknown) => [textIn(at(line, '/name')), textIn(at(line, '/value'))] as const)
     : [];
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The body of a recorded answer; null where the recorder did not keep it, or not to its end. */
 type RecordedBody = string | null;
 
 /** What is known of an answer besides its content. */
-interface Around {
+interface Answered {
   readonly method: string;
   readonly status: number;
   readonly headers: HeaderLines;
-  /** The folder of the recording: a recorder may keep bodies in files beside it. */
   readonly folder: string;
 }
 
 /**
- * The body that `content` of a HAR entry holds. What recorders do not keep is not empty: without a text it is empty only
- * where something says so. Sizes count compressed bytes, characters or bytes, depending on the recorder, so a text that is
- * a complete JSON document is taken as whole, whatever its size.
+ * The body that the `content` of a HAR's response holds. What recorders do not keep is not empty: without a text it is
+ * empty only where something says so. Sizes count compressed bytes, characters or bytes, depending on the recorder, so a
+ * text that is a complete JSON document is taken as whole, whatever its size.
  */
-function bodyOf(content: unknown, around: Around): RecordedBody {
+function bodyOf(response: unknown, around: Answered): RecordedBody {
+  const content = member(response, 'content');
   const text = member(content, 'text') ?? textBeside(member(content, '_file'), around.folder);
   const given = Number(member(content, 'size') ?? -1);
+  const length = headerOf(around.headers, 'content-length');
   // Recorders write -1 for what they do not know.
-  const size = given >= 0 ? given : null;
+  const size = given >= 0 ? given : length === null ? null : Number(length);
   if (typeof text !== 'string' || text === '') {
-    return isKnownEmpty(size, around) ? '' : null;
+    return isKnownEmpty(response, size, around) ? '' : null;
   }
-  const body = decoded(text, member(content, 'encoding') === 'base64');
+  const body = decoded(text, textIn(member(content, 'encoding')), around);
   if (isStillPacked(body, around)) {
     return null;
   }
@@ -127,32 +164,54 @@ function bodyOf(content: unknown, around: Around): RecordedBody {
   const unpacked = size === null ? null : size + Number(member(content, 'compression') ?? 0);
   // Some recorders strip a byte order mark, which has three bytes.
   const isCut = size !== null && size > bytes + 3 && unpacked !== bytes && !isJsonDocument(body);
-  return isCut ? null : body;
+  return isCut || holdsPlaceholder(body) ? null : body;
 }
 
+/** What sanitizers write in place of a value, such as `[name redacted]`. */
+const placeholder = String.raw`\W*(?:[\w-]+ )?redacted\W*`;
+const isPlaceholder = (value: string): boolean => new RegExp(`^${placeholder}$`, 'i').test(value);
+const holdsPlaceholder = (body: string): boolean => new RegExp(`^${placeholder}$|"${placeholder}"`, 'i').test(body);
+
 /** Whether a text is what a recorder made of compressed bytes: they have control characters, or are no UTF-8. */
-const isStillPacked = (body: string, { headers }: Around): boolean =>
+const isStillPacked = (body: string, { headers }: Answered): boolean =>
   (headerOf(headers, 'content-encoding') !== null || body.startsWith('\x1f')) &&
   /\ufffd|(?!\s)\p{Cc}/u.test(body) &&
   !isJsonDocument(body);
 
-/** Whether an answer without a text has an empty body, and not one that was not recorded. */
-function isKnownEmpty(size: number | null, { method, status, headers }: Around): boolean {
+/**
+ * Whether an answer without a text has an empty body, and not one that was not recorded. Of a body that they lost, some
+ * recorders say that its size is 0: then something else says that there was one.
+ */
+function isKnownEmpty(response: unknown, size: number | null, { method, status, headers }: Answered): boolean {
   if (method === 'HEAD' || status === 204 || status === 304) {
     return true;
   }
+  const came = Number(member(response, 'bodySize') ?? 0);
+  const isLost = came > 0 || (came < 0 && at(response, '/content/text') === undefined);
+  const hasCoding = ['transfer-encoding', 'content-encoding'].some((name) => headerOf(headers, name) !== null);
   const length = headerOf(headers, 'content-length');
-  return length === null ? size === 0 : Number(length) === 0;
+  return length === null ? size === 0 && !isLost && !hasCoding : Number(length) === 0;
 }
 
-/** The text of a body as it was sent. The base64 flag is set wrongly, or not set, by some recorders. */
-function decoded(text: string, isFlagged: boolean): string {
-  const isBase64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text);
-  if (!isBase64) {
+/**
+ * The text of a body as it was sent. The base64 flag is set wrongly, or not set, by some recorders; others keep the bytes
+ * as they came, compressed.
+ */
+function decoded(text: string, encoding: string, { headers }: Answered): string {
+  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)) {
     return text;
   }
-  const bytes = Buffer.from(text, 'base64').toString('utf8');
-  return isFlagged || (!isJsonDocument(text) && isJsonDocument(bytes)) ? bytes : text;
+  const bytes = unpacked(Buffer.from(text, 'base64'), headerOf(headers, 'content-encoding'));
+  return encoding !== '' || (!isJsonDocument(text) && isJsonDocument(bytes)) ? bytes : text;
+}
+
+/** The text in bytes, unpacked, if they are still compressed. */
+function unpacked(bytes: Buffer, encoding: string | null): string {
+  try {
+    return decompress(bytes, encoding, largestBody).toString('utf8');
+  } catch {
+    return bytes.toString('utf8');
+  }
 }
 
 /** Whether a text is a JSON object or list from its first character to its last. */

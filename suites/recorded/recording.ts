@@ -1,6 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { jsonIn } from '../../common/files.ts';
-import { at, parseJson } from '../../common/json.ts';
+import { at, parseJson, scalarText } from '../../common/json.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
@@ -32,14 +32,15 @@ interface Source {
   readonly named: NamedOrigins;
 }
 
-const notWhole = 'Its body was not recorded, or not to its end';
+const notWhole = 'Its body was not recorded as it was sent';
 
 /**
  * The calls to the two APIs in a HAR file, with secrets redacted. Throws CannotRun if the text is not a HAR, or has no
  * such call.
  */
 export function readRecording(har: string, { name, folder, named }: Source, redactor: Redactor): Recording {
-  const all = entriesOf(har, name).map((entry, index) => callIn(entry, index + 1, folder));
+  const { entries, recorder } = logOf(har, name);
+  const all = entries.map((entry, index) => callIn(entry, index + 1, { folder, recorder }));
   const calls = all.filter((one) => typeof one !== 'string');
   const { origins, calls: own } = choose(calls, named, name);
   // All secrets are learnt first, since an answer may show a key before it is used.
@@ -54,7 +55,7 @@ export function readRecording(har: string, { name, folder, named }: Source, reda
     leftOut: leftOutOf([
       ...all.filter((one) => typeof one === 'string'),
       ...elsewhere.map(() => 'calls of neither API'),
-      ...own.filter(({ call }) => call.body === null).map(() => 'incomplete bodies'),
+      ...own.filter(({ call }) => call.body === null).map(() => 'bodies that are incomplete or redacted'),
     ]),
     hasHeaders: own.some(({ call }) => call.hasHeaders),
     hasBodies: own.some(({ call }) => call.body !== null),
@@ -66,12 +67,15 @@ const leftOutOf = (reasons: readonly LeftOut[]): string[] =>
     ([reason, { length }]) => `${counted(length, 'entry')} of the recording left out: ${reason}`,
   );
 
-function entriesOf(har: string, name: string): readonly unknown[] {
-  const entries = at(jsonIn(har, `Cannot read ${name}, which must be a HAR file`), '/log/entries');
+function logOf(har: string, name: string): { readonly entries: readonly unknown[]; readonly recorder: string } {
+  const json = jsonIn(har, `Cannot read ${name}, which must be a HAR file`);
+  const entries = at(json, '/log/entries');
   if (!Array.isArray(entries)) {
     throw new CannotRun(`Cannot read ${name}: log.entries is not a list; it must be a HAR file`);
   }
-  return entries;
+  // Charles calls itself Charles Proxy, but not in its errors.
+  const recorder = (scalarText(at(json, '/log/creator/name')) ?? '').replace(/ proxy$/i, '');
+  return { entries, recorder };
 }
 
 /** The credentials of a call, and the secrets that its answer gives out. */

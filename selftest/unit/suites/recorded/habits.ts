@@ -1,0 +1,159 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { newFolder } from '../../../new-folder.ts';
+import { path } from './recordings.ts';
+
+export const folder = newFolder();
+export const secret = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
+export const [developer, workspace] = ['https://api.example.com/api/v1', 'https://workspace.example.com/v1'];
+
+export function entry(url: string, status: number, json: unknown, method = 'GET') {
+  const text = JSON.stringify(json);
+  const size = Buffer.byteLength(text);
+  const limits = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59', 'X-RateLimit-Reset': '41' };
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(size), ...limits };
+  return {
+    startedDateTime: '2026-03-14T08:00:00.000Z',
+    time: 5,
+    request: { method, url, headers: [{ name: 'X-API-Key', value: secret }] },
+    response: {
+      ...{ status, statusText: '', content: { size, mimeType: 'application/json', text } },
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    },
+  };
+}
+
+type Entry = ReturnType<typeof entry>;
+/** The entry with other fields in its answer. */
+export const answering = (one: Entry, response: object): Entry => ({
+  ...one,
+  response: { ...one.response, ...response },
+});
+const containing = (one: Entry, content: object): Entry => answering(one, { content });
+
+const envelope = (number: number, data: unknown, error: unknown = null): unknown => ({
+  success: error === null,
+  data,
+  context: null,
+  error,
+  meta: { trace_id: `537621da-b0c6-45bb-966e-27191941b44${number}`, timestamp: '2026-03-14T08:00:00.000Z' },
+});
+
+/** What a correct deployment answered, as it was. */
+export const correct: readonly Entry[] = [
+  entry(`${developer}/ads/campaigns`, 200, envelope(1, { campaigns: [] })),
+  entry(`${developer}/inbox/skills`, 401, envelope(2, null, { code: 'UNAUTHORIZED', message: 'No key: “?”' })),
+  entry(`${developer}/content/generate`, 201, envelope(3, { id: 'post_1', title: 'Ünïcode' }), 'POST'),
+  entry(`${workspace}/agents`, 200, { data: [{ id: 'agt_1' }] }),
+  entry(`${workspace}/leads/none`, 404, { error: { code: 'not_found', message: 'No such lead', status: 404 } }),
+];
+
+type Habit = (entries: readonly Entry[]) => readonly Entry[];
+const textOf = ({ response }: Entry): string => String(response.content.text);
+
+/** Changes each entry, the third alone, or fields of every answer or its content; adds entries. */
+const each =
+  (change: (one: Entry, at: number) => Entry): Habit =>
+  (all) =>
+    all.map(change);
+const third = (change: (one: Entry) => Entry): Habit => each((one, at) => (at === 2 ? change(one) : one));
+const answers = (fields: object): Habit => each((one) => answering(one, fields));
+const contents = (fields: (text: string, size: number) => object): Habit =>
+  each((one) => containing(one, { ...one.response.content, ...fields(textOf(one), one.response.content.size) }));
+const beside =
+  (...more: readonly Entry[]): Habit =>
+  (all) => [...all, ...more];
+/** The answer without its body, as of a recorder that does not say that it lost it; nothing else tells its length. */
+const lost = (one: Entry, more: object): Entry =>
+  unkept(
+    answering(one, { headers: one.response.headers.filter(({ name }) => name !== 'Content-Length'), bodySize: -1 }),
+    more,
+  );
+/** Keeps the type of a body alone. */
+export const unkept = (one: Entry, more: object = {}): Entry =>
+  containing(one, { mimeType: 'application/json', ...more });
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+/** The third answer as it came, compressed, in a text of this encoding. */
+const packed = (encoding: 'latin1' | 'utf8' | 'base64', pack: (text: string) => Buffer = gzipSync, flag = {}): Habit =>
+  third((one) => {
+    const headers = [...one.response.headers, { name: 'Content-Encoding', value: pack === gzipSync ? 'gzip' : 'br' }];
+    const content = { ...one.response.content, text: pack(textOf(one)).toString(encoding), ...flag };
+    return answering(one, { headers, content });
+  });
+const [first = entry(path, 200, {})] = correct;
+const hsts = [{ name: 'Non-Authoritative-Reason', value: 'HSTS' }];
+
+/** What recorders make of a correct deployment's traffic, each named after the tool or the report that shows it. */
+export const habits: Readonly<Record<string, Habit>> = {
+  'nobody: as it was': (all) => all,
+  'Chrome DevTools: "_error": null in each response': answers({ _error: null }),
+  'Firefox bug 1762313: base64 is flagged, the text is plain': contents(() => ({ encoding: 'base64' })),
+  'browsermob-proxy#67: the text is base64, and not flagged': contents((text) => ({ text: base64(text) })),
+  'HAR 1.2: base64, flagged': contents((text) => ({ text: base64(text), encoding: 'base64' })),
+  'mitmproxy: size counts compressed bytes, compression may be negative': contents((_, size) => ({
+    size: size + 17,
+    compression: -17,
+  })),
+  'a proxy that counts UTF-16 code units twice': contents((_, size) => ({ size: 2 * size })),
+  'a recorder that strips a byte order mark': contents((_, size) => ({ size: size + 3 })),
+  'Playwright: a body that the browser did not keep has size -1 and no text': third((one) => unkept(one, { size: -1 })),
+  'Playwright: a call that failed has status -1 and _failureText': beside(
+    answering(first, { status: -1, _failureText: 'net::ERR_FAILED' }),
+  ),
+  'Playwright: bodies in files beside the HAR': each((one, at) => {
+    writeFileSync(join(folder, `${at}.json`), textOf(one));
+    return unkept(one, { size: one.response.content.size, _file: `${at}.json` });
+  }),
+  'BrowserMob Proxy: no headers by default': answers({ headers: [] }),
+  'Chrome: the 307 of HSTS, which the browser makes itself': beside(
+    answering(entry('http://workspace.example.com/v1/agents', 307, ''), { headers: hsts, content: { size: 0 } }),
+  ),
+  'WebKit Inspector: a body that it did not keep has size 0 and no text': third((one) => lost(one, { size: 0 })),
+  'chrome-har: size 0 and no text where it got no data, although some came': third((one) =>
+    answering(lost(one, { size: 0 }), { bodySize: 214 }),
+  ),
+  'lightbody/browsermob-proxy#902: size 0 for a compressed body': third((one) => {
+    const headers = [...one.response.headers, { name: 'Transfer-Encoding', value: 'chunked' }];
+    return lost(answering(one, { headers }), { size: 0, text: '' });
+  }),
+  'WebKit Inspector: answers from memory': beside({
+    ...entry(`${developer}/ads/keywords`, 200, 1),
+    ...{ _fetchType: 'Memory Cache' },
+  }),
+  'Fiddler: a 502 of its own': beside(
+    answering(entry(`${developer}/ads/keywords`, 502, '[Fiddler] DNS Lookup failed'), { headers: [] }),
+  ),
+  'Logger++: no time is known': each((one) => ({ ...one, startedDateTime: '1970-01-01T05:30:00.000+0530' })),
+  'cloudflare/har-sanitizer: bodies of a type': third((one) =>
+    containing(one, { mimeType: 'application/json', text: '[application/json redacted]' }),
+  ),
+  'google/har-sanitizer: values of headers': each((one) =>
+    answering(one, { headers: one.response.headers.map(({ name }) => ({ name, value: `[${name} redacted]` })) }),
+  ),
+  'a sanitizer of values in bodies': third((one) =>
+    containing(one, {
+      ...one.response.content,
+      text: textOf(one).replace(/"trace_id":"[^"]*"/, '"trace_id":"REDACTED"'),
+    }),
+  ),
+  'wanghongenpin/proxypin#775: each byte of a gzip body is a character': packed('latin1'),
+  'lightbody/browsermob-proxy#753: a gzip body is read as UTF-8': packed('utf8'),
+  'a gzip body in base64': packed('base64', gzipSync, { encoding: 'base64' }),
+  'a brotli body is read as UTF-8': packed('utf8', brotliCompressSync),
+  'Firefox: 304 with the cached body': beside(answering(first, { status: 304 })),
+  'Chrome: answers from its cache': beside({
+    ...entry(`${developer}/ads/keywords`, 200, 1),
+    ...{ _fromCache: 'disk' },
+  }),
+  'Chrome: WebSockets and extensions': beside(
+    entry('wss://workspace.example.com/v1/stream', 101, ''),
+    entry('chrome-extension://abc/v1/agents', 200, 'x'),
+  ),
+  'calls of the page to other companies below /v1/': beside(
+    entry('https://api.segment.io/v1/t', 200, { success: true }, 'POST'),
+    entry('https://api.stripe.com/v1/payment_intents', 402, { error: { type: 'card_error' } }, 'POST'),
+    entry('https://grafana.example.org/api/v1/rules', 200, { status: 'success' }),
+  ),
+};
