@@ -28,7 +28,7 @@ export type LeftOut = string;
 const noHttp = 'no HTTP calls (WebSockets, extensions, broken entries)';
 
 /** The recording that an entry is from. */
-export interface Around {
+interface Around {
   /** The folder of the file: a recorder may keep bodies in files beside it. */
   readonly folder: string;
   /** The recorder's name; '' if it says none. */

@@ -1,4 +1,5 @@
 import { asWritten } from '../../common/files.ts';
+import { isMasked } from '../../common/redaction/key-like.ts';
 import { counted } from '../../common/words.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
 import { discoveryLines } from '../signature/describe.ts';
@@ -96,6 +97,12 @@ export function judgeCapture(capture: Capture, secret: string): CaptureJudgement
     if (again.kind === 'verified') {
       return judged(0, again, `The capture lost ${words}: with it they verify`);
     }
+  }
+  const masked = deliveries.flatMap(({ headers }) =>
+    headers.filter(([name, value]) => isSignatureNamed({ from: 'header', name }) && isMasked(value)),
+  )[0];
+  if (found.kind === 'unsigned' && masked !== undefined) {
+    return judged(2, found, `The capture hides the value of ${masked[0]}: capture it as it is on the wire`);
   }
   // Other bytes than the captured ones would explain these.
   const isOfBytes =

@@ -1,15 +1,15 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { jsonIn } from '../../common/files.ts';
-import { isObject, member, scalarText } from '../../common/json.ts';
-import type { Delivery } from '../signature/delivery.ts';
+import { at, isObject, member, scalarText, walk } from '../../common/json.ts';
+import { type Delivery, headerValues } from '../signature/delivery.ts';
 
 /** The error if a capture cannot be read: where, and why. */
 export const unreadable = (why: string): CannotRun => new CannotRun(`${cannot}: ${why}`);
 const cannot = 'Cannot read the capture';
 
 /**
- * The requests in a capture: a recorder's JSON (a HAR, what ngrok's API gives at /api/requests/http, the requests of
- * webhook.site), or raw HTTP. `registeredUrl` is the URL that the webhook was registered with, if raw requests do not
+ * The requests in a capture: a recorder's JSON (a HAR, what ngrok's API gives at /api/requests/http, objects with headers
+ * and a body such as the events of AWS Lambda), or raw HTTP. `registeredUrl` is the URL that the webhook was registered with, if raw requests do not
  * show it. Throws CannotRun.
  */
 export const readRequests = (text: Buffer, registeredUrl?: string): Delivery[] =>
@@ -17,14 +17,15 @@ export const readRequests = (text: Buffer, registeredUrl?: string): Delivery[] =
     ? readJson(text.toString('utf8'), registeredUrl)
     : readHttp(text, registeredUrl);
 
-/** What may stand between requests: blank lines, the separators, comments and variables of .http files. */
-const between = /(?:\s+|(?:#|\/\/|@)[^\n]*(?:\n|$))*/y;
-/** What ends a body of unknown length: a separator, or the answer to its request. */
-const bodyEnd = /^(?:###|HTTP\/[\d.]+ \d{3})/gm;
+/** What may stand between requests: blank lines, separators, and what else .http files have: comments, variables, scripts. */
+const between = /(?:\s+|(?:#|\/\/|@|<> )[^\n]*(?:\n|$)|[<>] \{%[\s\S]*?%\})*/y;
+/** What ends a body of unknown length: a separator, the answer to its request, or where an .http file has that. */
+const bodyEnd = /^(?:###|HTTP\/[\d.]+ \d{3}|<> |> \{%)/gm;
 /** What ends an answer. */
 const answerEnd = /^(?:###|[A-Z]{2,20} \S+ HTTP\/)/gm;
-/** A request's first line and headers. */
-const head = /([A-Z]{2,20}) (\S+)(?: HTTP\/[\d.]+)?\r?\n((?:[^\s:#]+:[^\n]*\n)*)(?:\r?\n|(?=###)|$)/y;
+/** A request's first line and headers, folded ones as well, and what asks for its body (RFC 9110, 15.2.1). */
+const head =
+  /([A-Z]{2,20}) (\S+(?:\s+[?&]\S+)*)(?: HTTP\/[\d.]+)?\r?\n((?:[^\s:#]+:[^\n]*\n(?:[ \t]+\S[^\n]*\n)*)*)(?:\r?\n|(?=###)|$)(?:HTTP\/[\d.]+ 100[^\n]*\n\r?\n)?/y;
 
 /** Where `pattern` begins at or behind `from`, else the end of the text. */
 function indexOf(pattern: RegExp, text: string, from: number): number {
@@ -41,7 +42,7 @@ const withoutPrefixes = (text: string): string =>
 /**
  * Raw requests, as `nc`, `curl -v`, HTTPie, a proxy or an editor's .http file has them; a line that begins with `###`, or
  * the answer, separates them. The body has as many bytes as Content-Length says; without it, it ends before the separator
- * or the end of the file, without its last line ending.
+ * or the end of the file, without the line endings before it.
  */
 function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
   // One character is one byte.
@@ -59,7 +60,8 @@ function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
   };
   for (let at = skipped(0); at < text.length; ) {
     head.lastIndex = at;
-    const [all = '', method, target = '', lines = ''] = head.exec(text) ?? [];
+    const [all = '', method, spaced = '', folded = ''] = head.exec(text) ?? [];
+    const [target, lines] = [spaced.replace(/\s+/g, ''), folded.replace(/\r?\n[ \t]+/g, ' ')];
     if (method === undefined) {
       throw unreadable(
         `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line${deliveries.length === 0 ? '' : '; or the body before it is longer than its Content-Length: the capture reformatted it'}`,
@@ -77,7 +79,7 @@ function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
     }
     const bodyAt = at + all.length;
     const chunked = value('transfer-encoding')?.toLowerCase() === 'chunked' ? unchunk(text, bodyAt) : undefined;
-    const { body, end } = chunked ?? bodyOf(text, bodyAt, value('content-length'));
+    const { body, end } = chunked ?? bodyOf(text, bodyAt, method, value('content-length'));
     if (end > text.length) {
       throw unreadable(
         `the body from ${line(bodyAt)} has ${text.length - bodyAt} bytes, and its Content-Length says ${value('content-length')}: capture it whole, or remove the header if a tool changed its blanks or line endings`,
@@ -99,12 +101,14 @@ interface Body {
   readonly end: number;
 }
 
-function bodyOf(text: string, at: number, length: string | undefined): Body {
+function bodyOf(text: string, at: number, method: string, length: string | undefined): Body {
   if (length !== undefined && /^\d{1,9}$/.test(length)) {
     return { body: text.slice(at, at + Number(length)), end: at + Number(length) };
   }
-  const end = indexOf(bodyEnd, text, at);
-  return { body: text.slice(at, end).replace(/\r?\n$/, ''), end };
+  // The next request may follow one that has no body without a separator.
+  const next = /^(GET|HEAD)$/.test(method) ? indexOf(answerEnd, text, at) : text.length;
+  const end = Math.min(indexOf(bodyEnd, text, at), next);
+  return { body: text.slice(at, end).replace(/(?:\r?\n)+$/, ''), end };
 }
 
 /** A chunked body, put together; undefined if these are no chunks: some recorders keep the header for a whole body. */
@@ -138,12 +142,20 @@ function readJson(text: string, registeredUrl: string | undefined): Delivery[] {
   if (raws.length > 0 && raws.every((raw) => typeof raw === 'string')) {
     return raws.flatMap((raw) => readHttp(Buffer.from(raw, 'base64'), registeredUrl));
   }
-  const rows: unknown[] = [member(json, 'data') ?? json].flat();
-  if (rows.some((row) => typeof member(row, 'content') === 'string')) {
-    return rows.map((row, index) => ofWebhookSite(row, `request ${index + 1}`));
+  const found = new Map<string, Delivery>();
+  for (const { pointer, value } of walk(json)) {
+    const delivery = [...found.keys()].some((outer) => pointer.startsWith(`${outer}/`))
+      ? null
+      : ofObject(value, pointer);
+    if (delivery !== null) {
+      found.set(pointer, delivery);
+    }
+  }
+  if (found.size > 0) {
+    return [...found.values()];
   }
   throw unreadable(
-    "no HAR: log.entries is not a list. What ngrok's /api/requests/http and webhook.site's requests give is read too; save any other recording as HAR or as raw HTTP",
+    "no HAR: log.entries is not a list. What ngrok's /api/requests/http gives is read too, and objects with headers and a body, such as those of webhook.site and AWS Lambda; save any other recording as HAR or as raw HTTP",
   );
 }
 
@@ -171,17 +183,46 @@ function ofHar(entry: unknown, place: string): Delivery {
   };
 }
 
-/** webhook.site's headers are lists of values by name. */
-function ofWebhookSite(row: unknown, place: string): Delivery {
-  const headers = member(row, 'headers');
+/** What recorders and platforms call a body as it came; `body` may be a parsed one. */
+const bodyNames = ['content', 'bodyRaw', 'rawBody', 'body'];
+
+/** The request that an object is; null: it has no headers or no body. webhook.site and AWS have lists of a header's values. */
+function ofObject(value: unknown, place: string): Delivery | null {
+  const headers = member(value, 'multiValueHeaders') ?? member(value, 'headers');
+  const given = bodyNames.flatMap((name) => (member(value, name) === undefined ? [] : [{ body: member(value, name) }]));
+  if (!isObject(headers) || given.length === 0) {
+    return null;
+  }
+  const { body } = given.find((one) => typeof one.body === 'string') ?? { body: null };
+  if (body === null && given.some((one) => one.body !== null)) {
+    throw unreadable(
+      `the body at ${place}/body is parsed, and a signature covers the body as it was sent: capture that`,
+    );
+  }
+  const lines = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((one): [string, string] => [name, scalarText(one) ?? '']),
+  );
+  const request = { method: methodOf(value), url: urlOf(value, { headers: lines }) };
   return {
-    ...called(row, place),
-    headers: Object.entries(isObject(headers) ? headers : {}).flatMap(([name, values]) =>
-      [values].flat().map((value): [string, string] => [name, scalarText(value) ?? '']),
-    ),
-    body: Buffer.from(textAt(row, 'content')),
-    receivedAt: Date.parse(`${textAt(row, 'created_at').replace(' ', 'T')}Z`),
+    ...called(request, place || 'the object'),
+    headers: lines,
+    body: Buffer.from(scalarText(body) ?? '', member(value, 'isBase64Encoded') === true ? 'base64' : 'utf8'),
+    receivedAt: Number.NaN,
   };
+}
+
+// What AWS calls the parts of a request.
+
+const methodOf = (event: unknown): unknown =>
+  member(event, 'method') ?? member(event, 'httpMethod') ?? at(event, '/requestContext/http/method');
+
+function urlOf(event: unknown, sent: Pick<Delivery, 'headers'>): unknown {
+  const path = textAt(event, 'rawPath') || textAt(event, 'path');
+  const parameters = member(event, 'queryStringParameters');
+  const query = textAt(event, 'rawQueryString') || new URLSearchParams((parameters ?? {}) as Record<string, string>);
+  const [host = 'unknown.invalid'] = headerValues(sent, 'host');
+  const url = textAt(event, 'url');
+  return URL.canParse(url) ? url : `https://${host}${path || url}?${query}`.replace(/\?$/, '');
 }
 
 function called(request: unknown, place: string): Pick<Delivery, 'method' | 'url' | 'registeredUrl'> {

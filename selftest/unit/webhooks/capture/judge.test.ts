@@ -9,7 +9,7 @@ const capture = (content: string | Buffer) => ({ name: 'capture', bytes: Buffer.
 const essence = (deliveries: readonly Delivery[]): unknown =>
   deliveries.map(({ method, url, registeredUrl, headers, body }) => ({
     ...{ method, url, registeredUrl, body: body.toString() },
-    headers: headers.filter(([name]) => name !== 'Content-Length'),
+    headers: headers.filter(([name]) => !/^(content-length|host)$/i.test(name)),
   }));
 const deliveries = deliver(senderOf('default').sender);
 const http = raw(deliveries, '\r\n', true);
@@ -21,6 +21,11 @@ function curlVerbose(one: Delivery): string {
   const head = raw([one], '\r\n', true).split('\r\n\r\n', 1)[0];
   return `* Connected to 127.0.0.1\n${prefixed('> ', `${head}\r\n`)}> \r\n${one.body}\n} [113 bytes data]\n${prefixed('< ', answer.slice(0, 17))}< \r\n`;
 }
+
+const lists = (headers: Delivery['headers']): object =>
+  Object.fromEntries(headers.map(([name, value]) => [name, [value]]));
+const host: Delivery['headers'] = [['Host', new URL(registered).host]];
+const expecting = (request: string): string => request.replace(/(?<=\r\n\r\n)/, 'HTTP/1.1 100 Continue\r\n\r\n');
 
 test.for<[string, string | Buffer]>([
   ['a HAR', har(deliveries)],
@@ -50,11 +55,46 @@ test.for<[string, string | Buffer]>([
     "what webhook.site's API gives",
     JSON.stringify({
       data: deliveries.map(({ method, headers, body }) => ({
-        ...{ method, url: registered, content: body.toString() },
-        headers: Object.fromEntries(headers.map(([name, value]) => [name, [value]])),
+        ...{ method, url: registered, content: body.toString(), headers: lists(headers) },
       })),
     }),
   ],
+  [
+    'events of AWS Lambda: payload format 1.0, with lists',
+    JSON.stringify(
+      deliveries.map(({ method, headers, body }) => ({
+        ...{ httpMethod: method, path: new URL(registered).pathname, queryStringParameters: { tenant: '7' } },
+        ...{ body: body.toString('base64'), isBase64Encoded: true },
+        ...{ headers: null, multiValueHeaders: lists([...host, ...headers]) },
+      })),
+    ),
+  ],
+  [
+    'events of AWS Lambda: payload format 2.0',
+    JSON.stringify(
+      deliveries.map(({ method, headers, body }) => ({
+        ...{ version: '2.0', rawPath: new URL(registered).pathname, rawQueryString: 'tenant=7', body: body.toString() },
+        ...{ headers: Object.fromEntries([...host, ...headers]), requestContext: { http: { method } } },
+      })),
+    ),
+  ],
+  [
+    'an event of Pipedream, with the body parsed as well',
+    JSON.stringify(
+      deliveries.map(({ method, headers, body }) => ({
+        event: {
+          ...{ method, url: registered, headers: Object.fromEntries(headers), bodyRaw: body.toString() },
+          body: JSON.parse(body.toString()) as unknown,
+        },
+      })),
+    ),
+  ],
+  [
+    'a request of the JetBrains HTTP client, with scripts and the answers that it kept',
+    deliveries.map((one) => `< {% a() %}\n${raw([one], '\n', false)}\n> {% b() %}\n<> 1.200.json\n`).join('\n###\n'),
+  ],
+  ['raw HTTP with 100 Continue', deliveries.map((one) => expecting(raw([one], '\r\n', true))).join('')],
+  ['raw HTTP with folded headers', http.replace(/^([\w-]*signature): /gim, '$1:\r\n ')],
 ])('a capture is read back to its deliveries: %s', ([, content]) => {
   expect(essence(readCapture(capture(content)).deliveries)).toEqual(essence(deliveries));
 });
@@ -65,7 +105,7 @@ test('bodies may be chunked, no text, or hold the separator', () => {
   const file = Buffer.concat([
     Buffer.from(`POST /a HTTP/1.1\r\nHost: h.test\r\nContent-Length: ${body.length}\r\n\r\n`),
     body,
-    Buffer.from(`\r\n###\r\n${chunked}4\r\n{"a"\r\n3;x=y\r\n:1}\r\n0\r\n\r\n`),
+    Buffer.from(`\r\n###\r\nGET /c HTTP/1.1\r\nHost: h.test\r\n\r\n${chunked}4\r\n{"a"\r\n3;x=y\r\n:1}\r\n0\r\n\r\n`),
   ]);
   expect(readCapture(capture(file)).deliveries.map((one) => [one.registeredUrl, one.body])).toEqual([
     ['https://h.test/a', body],
@@ -95,6 +135,7 @@ test.for<[string, string | Buffer, RegExp]>([
   ['a HAR without bodies', har1({}), /postData has no text/],
   ['a text that is no request', 'hello world\n', /line 1 does not begin a request/],
   ['JSON of another tool', '{"items": []}', /no HAR.*ngrok.*webhook\.site.*raw HTTP/],
+  ['a parsed body', '{"data": {"headers": {}, "body": {"id": 1}}}', /body at \/data\/body is parsed/],
   ['a cut body', 'POST /a HTTP/1.1\r\nHost: h.test\r\nContent-Length: 40\r\n\r\nshort', /Content-Length says 40/],
 ])('why a capture cannot be used is named: %s', ([, content, message]) => {
   expect(() => readCapture(capture(content))).toThrow(message);
@@ -117,6 +158,7 @@ test.for<[string, Delivery[], boolean, 0 | 1 | 2, RegExp]>([
   ['a reformatted body', indented, false, 2, /or the capture reformatted it/],
   ['a body whose length is confirmed', indented, true, 1, /^$/],
   ['no signature at all', deliver(() => ({})), false, 1, /^$/],
+  ['a signature that was redacted', deliver(() => ({ 'X-Signature': '[redacted]' })), false, 2, /hides .* X-Signature/],
   ['the time alone', deliver(({ s }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, s) })), false, 1, /^$/],
 ])('the capture is suspected before the sender is accused: %s', ([, given, length, status, doubt]) => {
   const judged = judgeCapture(capture(raw(given, '\r\n', length)), plain);
