@@ -44,11 +44,11 @@ export function judge(
   if (bracket === 'gone') {
     return result('fail', `${came}, and valid deliveries got no answer after it`, 'no answer');
   }
-  if (bracket === 'not accepted') {
-    return result('inconclusive', 'A valid delivery beside it was not accepted, so the answer proves nothing');
-  }
   if (status === 429) {
     return result('inconclusive', '429: the receiver limits requests; try again with its limit off');
+  }
+  if (bracket === 'not accepted') {
+    return result('inconclusive', 'A valid delivery beside it was not accepted, so the answer proves nothing');
   }
   const reaction = reactionTo(status);
   if (reaction === (expects === 'accept' ? 'accepted' : 'rejected') && expects !== 'either') {
@@ -88,7 +88,8 @@ export function summarise(checks: readonly CheckResult[], first: Answer, gone: s
   const refusals = checks.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
   const taken = failed.filter(({ reaction }) => reaction === 'accepted');
-  const others = failed.filter((one) => !taken.includes(one));
+  const refused = failed.filter(({ expects, reaction }) => expects === 'accept' && reaction === 'rejected');
+  const others = failed.filter((one) => !taken.includes(one) && !refused.includes(one));
   const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
   const early = open.filter(({ status }) => status === 202).length;
   const answer = (verifies: boolean | null, ...summary: readonly (string | false)[]): Summary => ({
@@ -105,12 +106,14 @@ export function summarise(checks: readonly CheckResult[], first: Answer, gone: s
       !isAll &&
         taken.length > 0 &&
         `It wrongly accepts ${taken.length} of ${refusals.length} deliveries: ${idsOf(taken)}`,
-      others.length > 0 && `It answers wrongly: ${idsOf(others)}`,
+      refused.length > 0 && `It refuses valid deliveries: ${idsOf(refused)}`,
+      others.length > 0 && `It neither accepts nor refuses: ${idsOf(others)}`,
     );
   }
   if (open.length > 0) {
+    const messages = [...new Set(open.map(({ message }) => message))];
     const why = `it answers 202 before it verifies (${early} deliveries that must be rejected)`;
-    return answer(null, `Cannot be decided: ${early > 0 ? why : idsOf(open)}`);
+    return answer(null, `Cannot be decided: ${early > 0 ? why : `${idsOf(open)} (${messages.join('; ')})`}`);
   }
   return answer(
     true,

@@ -22,9 +22,8 @@ const mostInformativeFirst: readonly Discovery['kind'][] = [
 ];
 
 /**
- * Finds out how deliveries are signed. Takes the deliveries of one webhook and its secret; an answer that is not
- * provisional needs two or more deliveries that differ in body, id and second. Throws nothing; no text in the answer
- * shows the secret.
+ * Finds out how deliveries are signed. Takes the deliveries of one webhook and its secret; two or more that differ in body,
+ * id and second leave no doubt. Throws nothing; no text in the answer shows the secret.
  */
 export const discoverScheme = (
   deliveries: readonly Delivery[],

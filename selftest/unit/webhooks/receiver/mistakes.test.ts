@@ -149,13 +149,24 @@ describe('the summary', () => {
     ['accepts everything', () => 200, false, /accepts everything/],
     ['rejects everything', () => 401, false, /rejects everything/],
     ['is none', () => 404, null, /Is this the receiver's URL/],
-    ['limits requests', (one) => ((count += 1) > 20 ? 429 : guarded(github)(one)), null, /Cannot be decided/],
+    [
+      'limits requests',
+      (one) => ((count += 1) > 20 ? 429 : guarded(github)(one)),
+      null,
+      /Cannot be decided: .*limits requests/,
+    ],
     ['answers 202 before it verifies', () => 202, null, /^Cannot be decided: it answers 202 before it verifies/],
     [
       'breaks before it verifies',
       ({ body }) => (/[^\0-\x7f]/.test(`${body}`) ? 500 : 202),
       false,
-      /^It answers wrongly/,
+      /^It neither accepts nor refuses/,
+    ],
+    [
+      'takes no large bodies',
+      (one) => (one.body.length > 9_999 ? 413 : guarded(github)(one)),
+      false,
+      /refuses valid .* large/,
     ],
     ['answers 202 to what it took', (one) => (guarded(github)(one) === 204 ? 202 : 401), true, /^It verifies/],
   ])('of a receiver that %s', async ([, handler, verifies, says]) => {
