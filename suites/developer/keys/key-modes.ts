@@ -12,13 +12,14 @@ import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { neverIssuedKeys } from '../../shared/refusals/never-issued.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
+import { keysPath } from './run-key.ts';
 import { tryWrite } from './ways.ts';
 
 const leads = 'GET /api/v1/developer/export/leads';
 
 /**
- * A key is accepted in the header, or in the query: on a read, on a read with further parameters and on a write, in
- * both environments. Whether each endpoint works is a clause of its own: except for the first read, a refused call
+ * A key is accepted in the header, or in the query: on a read, on a read with further parameters, on the list of keys and
+ * on a write, in both environments. Whether each endpoint works is a clause of its own: except for the first read, a refused call
  * counts only where it is accepted in the other mode. Where a key that was never issued is accepted too, that proves
  * nothing.
  */
@@ -45,6 +46,7 @@ export const keyAcceptedIn =
     const calls: (readonly [string, (mode: KeyMode) => Promise<Answer>])[] = [
       // Gateways that rewrite the query may lose the key, or the parameters beside it.
       [' when the query has other parameters', (one) => read(session, leads, { query, mode: one })],
+      [' on the list of keys', (one) => read(session, `GET ${keysPath}`, { mode: one })],
       ...[mainKey(session), ...live].map(
         (key) =>
           [
