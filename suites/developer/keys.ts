@@ -1,13 +1,17 @@
-import { at } from '../../common/json.ts';
+import { at, type JsonObject } from '../../common/json.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Check, Checks } from '../engine/check.ts';
+import { atMoment, type Check, type Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
+import { rowsIn } from '../reading/rows.ts';
 import { namedIdIn } from '../reading/shown-ids.ts';
+import type { ListSearch } from '../records/list-search.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
+import { isShownGone } from '../records/shown-gone.ts';
+import { takenBetween } from '../records/taken.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
@@ -51,7 +55,7 @@ export const keys: Checks = {
 
   'developer.keys.create-validation': judgeCreationValidation,
   'developer.keys.list': inBoth(lifeOf, judgeListed),
-  'developer.keys.delete': inBoth(lifeOf, judgeDeletion),
+  'developer.keys.delete': atMoment('quiet', inBoth(lifeOf, judgeDeletion)),
   'developer.keys.rotate': inBoth(rotationOf, (_, tally, story) => judgeRotation(tally, story)),
   'developer.keys.rotate-keeps': inBoth(rotationOf, judgeKept),
   'developer.keys.usage': inBoth(lifeOf, judgeUsage),
@@ -107,8 +111,8 @@ async function judgeListed(session: Session, tally: Tally, { environment, made, 
   await judgeInList(session, tally, { record: made.record, search, key });
 }
 
-/** The deletion succeeds, and the key list no longer shows the key. */
-function judgeDeletion(session: Session, tally: Tally, life: KeyLife): void {
+/** The deletion succeeds, and the key list no longer shows the key, and still shows the others of the run. */
+async function judgeDeletion(session: Session, tally: Tally, life: KeyLife): Promise<void> {
   const { environment, made, lastListed, listedAfter } = life;
   const answer = life.deletion();
   tally.judge(expectAccepted(answer, environment === 'live' ? 'Live key cannot be deleted' : 'Key cannot be deleted'));
@@ -121,6 +125,39 @@ function judgeDeletion(session: Session, tally: Tally, life: KeyLife): void {
   } else if (environment === mainEnvironment(session)) {
     const message = 'The deletion succeeded, but the key list does not show whether the key is gone';
     throw undecided(after?.first ?? answer, message, 'developer.keys.list');
+  }
+  if (before?.isShown && after !== null) {
+    await judgeOthersKept(session, tally, life, [before, after]);
+  }
+}
+
+/** A deletion takes no other key of the run from the list, as far as its first page shows. */
+async function judgeOthersKept(
+  session: Session,
+  tally: Tally,
+  { made, deletion }: KeyLife,
+  searches: readonly [ListSearch, ListSearch],
+): Promise<void> {
+  const [before, after] = searches.map(({ first }) => rowsIn(first.payload, 'key') ?? []) as [
+    JsonObject[],
+    JsonObject[],
+  ];
+  // A page that is full begins to show others where one has gone.
+  const own =
+    after.length < before.length
+      ? takenBetween(session, { collection: keysPath, isGone: isShownGone }, before, after).own
+      : [];
+  const isRotated = (id: string): boolean =>
+    session.evidence.exchanges.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}/rotate`));
+  const isKept = (id: string): boolean => id !== made.id && !session.records.deletedIn(keysPath)(id) && !isRotated(id);
+  if (own.some(isKept)) {
+    // By then the deletions and rotations that were under way are known.
+    await session.until('quiet');
+  }
+  for (const id of own.filter(isKept)) {
+    const message = `Deleting key ${made.id} also removed key ${id}`;
+    const [expected, actual] = [`only ${made.id} removed`, `${id} removed as well`];
+    tally.judge(findingOn(deletion(), { message, expected, actual }));
   }
 }
 

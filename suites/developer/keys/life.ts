@@ -1,6 +1,6 @@
 import { walk } from '../../../common/json.ts';
 import { type Environment, scopes } from '../../../contract/scopes.ts';
-import { type Told, told } from '../../engine/parts.ts';
+import { resultOrNull, type Told, told } from '../../engine/parts.ts';
 import { findInList, findInListUntil, type ListSearch, readUntil } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
@@ -9,7 +9,7 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { firstKeyCreation, mainEnvironment } from './creation.ts';
-import { makeKey, managerOf } from './lending.ts';
+import { makeKey, managerOf, standingKey } from './lending.ts';
 import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
 import { tryKey, useInEveryWay } from './ways.ts';
 
@@ -75,6 +75,8 @@ export const lifeOf = stepFor(
       ),
     );
 
+    // A deletion may take another key: there has to be one.
+    await resultOrNull(standingKey(session));
     // Its use may have changed its row, and a date of that would look like the date of the deletion.
     const lastListed = await told(async () => {
       const last = listed() && (await findInList(session, keysPath, record, { key: manager }));

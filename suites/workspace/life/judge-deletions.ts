@@ -1,17 +1,14 @@
-import { type JsonObject, walk } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
-import { showsId } from '../../reading/id-fields.ts';
-import { mentions } from '../../reading/own-words.ts';
-import { idsOf } from '../../reading/shown-ids.ts';
 import { locatedId } from '../../records/candidates.ts';
 import { nounOf } from '../../records/collections.ts';
 import { begunAfterAll } from '../../records/list-reading.ts';
 import { isShownGone } from '../../records/shown-gone.ts';
+import { takenBetween } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { type Deletable, deleting, type Kind, pathOf } from '../kinds.ts';
@@ -86,7 +83,8 @@ const fewestRepeated = 2;
 async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletion): Promise<void> {
   const { record, search, rows } = deletion;
   const kind = record.kind as Deletable;
-  const { own, foreign } = takenBetween(session, kind, rows.before, rows.after);
+  const list = { collection: pathOf(kind), isGone: kind === 'bookings' ? showsCancelled : isShownGone };
+  const { own, foreign } = takenBetween(session, list, rows.before, rows.after);
   if (own.length + foreign.length > 0) {
     // By then the deletions that were under way are known.
     await session.until('quiet');
@@ -102,7 +100,7 @@ async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletio
     endpoint === deleting(kind) && response !== null && isSuccess(response) && number > search.last.exchange.number;
   const deletions = session.evidence.exchanges.filter(isDeletion).length;
   const last = await wholeList(session, kind, begunAfterAll(session, isDeletion));
-  const later = takenBetween(session, kind, rows.after, last).foreign;
+  const later = takenBetween(session, list, rows.after, last).foreign;
   const noun = nounOf(kind);
   const what = `${foreign[0]}, which this run did not create, disappeared when ${record.id} was deleted`;
   if (deletions >= fewestRepeated && later.length === deletions * foreign.length) {
@@ -118,40 +116,4 @@ async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletio
     const message = `Cannot tell whether deleting one ${noun} removes others: ${what}; somebody else may have deleted it at that moment`;
     throw new Inconclusive(findingOn(search.first, { message }));
   }
-}
-
-type Rows = readonly JsonObject[] | null;
-
-/**
- * The ids of records that a later reading of a list shows as gone, or no longer shows: those of the run, and those of
- * others. None where one of the readings is not whole.
- */
-function takenBetween(session: Session, kind: Kind, before: Rows, after: Rows): Record<'own' | 'foreign', string[]> {
-  const noun = nounOf(kind);
-  const isGone = kind === 'bookings' ? showsCancelled : (row: JsonObject): boolean => isShownGone(row);
-  const byId = (rows: Rows): Map<string, JsonObject> =>
-    new Map(
-      (rows ?? []).flatMap((row) =>
-        idsOf(row, noun)
-          .slice(0, 1)
-          .map((id): [string, JsonObject] => [id, row]),
-      ),
-    );
-  const now = byId(after);
-  const gone = [...(after === null ? [] : byId(before))].filter(([id, row]) => {
-    const later = now.get(id);
-    return !isGone(row) && (later === undefined || isGone(later));
-  });
-  const made = session.ledger.all().filter(({ collection }) => collection === pathOf(kind));
-  // A counted id may stand in rows of others: there the words decide.
-  const ownId = (row: JsonObject): string | undefined =>
-    made.find(({ id, tag }) => id !== undefined && idsOf(row, noun).includes(id) && mentions(row, tag))?.id;
-  // A run of the suite deletes its records itself: they have its word.
-  const isOfAnyRun = (row: JsonObject): boolean =>
-    walk(row).some(({ value }) => typeof value === 'string' && /\bconformance\b/i.test(value)) ||
-    made.some(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat().some((one) => showsId(row, one)));
-  return {
-    own: gone.flatMap(([, row]) => ownId(row) ?? []),
-    foreign: gone.flatMap(([id, row]) => (isOfAnyRun(row) ? [] : [id])),
-  };
 }
