@@ -48,8 +48,11 @@ export function likelyCause({ response, failure }: Exchange): string | undefined
   if (isHtml) {
     return "Got an HTML page: the answer is a framework's or gateway's own error page";
   }
-  if (response.status >= 500) {
-    return 'The deployment crashed on this call; search its log for the trace id';
+  if (response.status > 500) {
+    return 'The deployment, or what it needs, was not there for this call: look for a restart, an overload or a timeout';
+  }
+  if (response.status === 500) {
+    return 'The deployment crashed on this call: search its log for the trace id, or for the time of the call';
   }
   return undefined;
 }

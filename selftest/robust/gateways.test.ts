@@ -54,6 +54,29 @@ describe('text that is refused is told as the cause, and the clauses that need a
   });
 });
 
+/** A gateway that finds nobody behind it at each fiftieth read, and answers with a page of its own. */
+const awayNowAndThen = (): Between => {
+  let reads = 0;
+  return (next) => async (request, bounds) => {
+    const isAway = request.method === 'GET' && (reads += 1) % 50 === 0;
+    const page = {
+      status: 502,
+      headers: [['Content-Type', html]] as const,
+      body: Buffer.from('<h1>502 Bad Gateway</h1>'),
+    };
+    return isAway ? page : next(request, bounds);
+  };
+};
+
+test.each(['developer', 'workspace'] as const)(
+  "GSA/api.data.gov#446: a gateway's page, now and then, is noted and fails nothing: %s",
+  async (api) => {
+    const { red, resultOf } = await run({ api, between: [awayNowAndThen()] });
+    expect(red).toEqual([]);
+    expect(JSON.stringify(resultOf('errors.no-server-error')?.observed)).toMatch(/502 on GET .* once/);
+  },
+);
+
 const gatewayLimit: Readonly<Record<string, string>> = {
   'x-ratelimit-limit': '1000',
   'x-ratelimit-remaining': '999',

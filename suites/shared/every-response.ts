@@ -106,14 +106,11 @@ interface Statuses {
   readonly leavesOpen?: (exchange: Answered) => boolean;
 }
 
-/** A check: documented calls are answered with statuses that the document lists, apart from accidents of a gateway. */
+/** A check: documented calls are answered with statuses that the document lists. */
 export const judgeStatuses =
   (rule: Statuses): Check =>
   async (session) => {
-    const { accidents } = accidentsIn(session.evidence.exchanges, isGatewayError);
-    const judged = session.evidence.responses.filter(
-      (one) => isDocumented(one) && rule.leavesOpen?.(one) !== true && !accidents.has(one.number),
-    );
+    const judged = session.evidence.responses.filter((one) => isDocumented(one) && rule.leavesOpen?.(one) !== true);
     return judgeRepeated(session, judged, isGatewayError, {
       expected: rule.expected,
       place: 'status',

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../results/exchange.ts';
+import { accidentsIn, isGatewayError } from './accidents.ts';
 
 /** The exchanges of a run with one API, redacted, in the order in which they ended. */
 export type Evidence = ReturnType<typeof createEvidence>;
@@ -66,11 +67,13 @@ const bare = (exchange: Exchange): Exchange => ({
 
 /**
  * The exchanges that the every-response clauses judge, in the order of sending. Left out are exchanges without a
- * response, HEAD and OPTIONS, bodies too large for the gateway before the deployment, and exchanges of which only the
- * status is left.
+ * response, HEAD and OPTIONS, bodies too large for the gateway before the deployment, accidents of that gateway, and
+ * exchanges of which only the status is left.
  */
 export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {
+  const { accidents } = accidentsIn(exchanges, isGatewayError);
   return exchanges
+    .filter(({ number }) => !accidents.has(number))
     .filter((exchange): exchange is Answered => exchange.response !== null && exchange.isBare !== true)
     .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
     .filter(({ purpose, response: { status } }) => purpose !== 'off-document' || status !== 413)
