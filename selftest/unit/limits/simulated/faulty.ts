@@ -132,7 +132,7 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     verdict: 'more',
     build: counting(0, ({ windowMs }) => counterMeter(windowMs / 6, 0, false)),
   },
-  'one less, counting refusals': off('fewer', -1, ({ windowMs }) => logMeter(windowMs, true)),
+  'one less, counting refusals': { verdict: 'fewer', build: counting(-1, ({ windowMs }) => logMeter(windowMs, true)) },
   'one more, counting refusals': { ...off('more', 1, ({ windowMs }) => logMeter(windowMs, true)), byChance: true },
   'one less, extended by refusals': off('fewer', -1, ({ windowMs }) => anchoredMeter(windowMs, 'by refusals')),
   'one more, extended by refusals': off('more', 1, ({ windowMs }) => anchoredMeter(windowMs, 'by refusals')),
