@@ -13,7 +13,6 @@ it.each([
   ['developer', 429, 'text/plain', 'slow down', null],
   ['workspace', 200, json, '[]', null],
   ['workspace', 200, json, '[', 'responses.json'],
-  ['workspace', 0, '', '', null],
 ] as const)(
   'of a response of the %s API with status %i, %s: %s, a soak says %s',
   (api, status, contentType, body, clause) => {

@@ -12,9 +12,6 @@ const startAt = 1.8e12 + 10_000;
 
 it.each<[string, number, string, RegExp, string?]>([
   ['fixed, clock-aligned', 3, 'holds', /^60 calls were admitted in a minute.* Bursts: 60, 60, 60 admitted\.$/],
-  ['fixed, from the first call', 3, 'holds', /Bursts: 60, 60, 60 admitted/],
-  ['sliding log', 3, 'holds', /Bursts: 60, 60, 60 admitted/],
-  ['window in 6 segments', 3, 'holds', /Bursts: 60, 60, 60 admitted/],
   ['Remaining filled in late', 3, 'holds', /Bursts: 60, 60, 60 admitted/],
   ['no headers', 3, 'holds', /Bursts: 60, 60, 60 admitted/],
   ['two counters of the whole limit', 4, 'more', /^Up to 75 calls .* Bursts: 75, 75, 75, 75/],

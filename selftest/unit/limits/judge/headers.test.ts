@@ -12,14 +12,10 @@ const sample = (at: number, over: Partial<Sample> = {}): Sample => ({
 });
 
 test.each([
-  ['60', 60],
   ['60, 60;w=60', 60],
   ['"permin";r=12', 12],
-  ['100, 100;window=60, 10000;window=86400', 100],
-  ['-1', -1],
   ['59.5', 59.5],
   ['NaN', null],
-  [null, null],
 ])('the first number of %j is %j', (text, number) => {
   expect(firstNumber(text)).toBe(number);
 });
@@ -28,13 +24,10 @@ const [minuteOne, minuteTwo] = ['Thu, 01 Jan 2026 00:01:00 GMT', 'Thu, 01 Jan 20
 
 test.each([
   ['1000, 60', '999, 59', '60, 42', ['60', '59', '42']],
-  ['60, 1000', '59, 999', '42, 60', ['60', '59', '42']],
   ['60, 60', '59, 59', '42', ['60', '59', '42']],
   ['1000, 60', '999, 59', `${minuteOne}, ${minuteTwo}`, ['60', '59', minuteTwo]],
-  ['60', '59', '42', ['60', '59', '42']],
   ['60, 60;w=60, 10000;w=86400', '59', '42', ['60, 60;w=60, 10000;w=86400', '59', '42']],
   ['60, 60', '59, 999', '42, 60', null],
-  ['1000, 60', '59', '42', null],
   ['60, 1000', '59', '42', null],
   ['60', '999, 59', '42', null],
   ['1000, 500', '999, 499', '42, 60', null],
@@ -45,14 +38,10 @@ test.each([
 
 const end = start + 50_000;
 test.each([
-  ['epoch seconds', 'fixed', () => String(end / 1000)],
   ['epoch milliseconds', 'fixed', () => String(end)],
-  ['seconds left', 'counts down', (now: number) => String(Math.ceil((end - now) / 1000))],
   ['milliseconds left', 'counts down', (now: number) => String(end - now)],
-  ['date', 'fixed', () => new Date(end).toUTCString()],
   ['date', 'fixed', () => new Date(end).toISOString()],
   ['seconds left', 'moves ahead', () => '60'],
-  ['epoch seconds', 'moves ahead', (now: number) => String(Math.ceil(now / 1000) + 60)],
   ['unknown', 'unknown', () => 'NaN'],
 ])('Reset in %s that %s', (unit, motion, write) => {
   const [first, last] = [0, 40_000].map((at) => sample(at, { reset: write(start + at) })) as [Sample, Sample];
@@ -76,12 +65,9 @@ const dateAt = (second: number): string => new Date(start + second * 1000).toUTC
 test.each<[number, string | null, string | null, boolean, boolean | null]>([
   [50, '1', null, true, true],
   [40, '1', null, false, true],
-  [60, '1', null, false, true],
   [50, '5', null, true, false],
   [50, '1760000000', null, true, null],
-  [50, null, null, true, null],
   [50, '1', '50', true, true],
-  [50, '1', '1', true, false],
   // A date is as good (RFC 9110, 10.2.3).
   [50, dateAt(50), dateAt(50), true, true],
   [50, dateAt(50), dateAt(20), true, false],
@@ -107,7 +93,6 @@ test.each([
   ['the end of the next window', returned(50, null), true],
   ['an end further away', returned(50, null, 170), false],
   ['the end of the next window, after a wrong Reset', returned(30, null), false],
-  ['nothing if no call was admitted again', returned(50, null).slice(0, -1), false],
 ])('Reset names %s', (_, trace, isNext) => {
   expect(namesNextWindow(callsOf(trace, 'key'), 60_000)).toBe(isNext);
 });

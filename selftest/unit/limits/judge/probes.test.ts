@@ -17,7 +17,6 @@ function samplesOf(trace: string) {
 
 test.each([
   ['a 5xx each time, and accepted later', '429 @503 429 429 @503 429 twin200', 'failed'],
-  ['a 5xx each time, and never accepted', '429 @503 429 429 @503 429 twin503', 'undecided'],
   ['a 5xx once, then refused', '429 @503 429 429 @429 429 twin200', 'refused'],
   ['a 5xx once, then accepted as a call is freed', '429 @503 429 429 @200 200', 'undecided'],
   ['a 5xx once, then accepted between refusals', '429 @503 429 429 @200 429', 'undecided'],

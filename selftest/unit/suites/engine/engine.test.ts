@@ -24,7 +24,6 @@ test.each<[string, Check, string]>([
     atMoment('quiet', (session) => session.until('badKeys').then(() => judged(null))),
     'badKeys',
   ],
-  ['needs a step that awaits one', inStep, 'quiet'],
 ])('a check that %s breaks, and does not hang', async (_, check, moment) => {
   const late: Check = (session) => session.clock.sleep(1_000).then(() => check(session));
   const results = await run({

@@ -9,8 +9,6 @@ const counts = [{ status: 'active', count: 2 }];
 
 /** An answer, and the place of its agents. The looks of lists in the proof show the usual ones. */
 const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>> = {
-  'a list in an object named after the rows': [{ data: { agents: { rows, count: 2 } } }, '/data/agents/rows'],
-  'counts named after the rows come first': [{ agent_counts: counts, agents: rows }, '/agents'],
   'counts named after the rows, and a generic list': [{ agents_by_status: counts, rows }, '/rows'],
   'counts, columns and filters, and a list of any name': [
     { overview: counts, columns: [{ name: 'id' }], filters: [{ name: 'status', values: ['x'] }], table: rows },
@@ -36,11 +34,9 @@ test.for(Object.entries(shapes))('%s', ([, [data, pointer]]) => {
 const unreadable: Readonly<Record<string, unknown>> = {
   'rows of values': { columns: ['id', 'status'], rows: [['b1', 'confirmed']] },
   'counts with an unrelated name': { overview: [{ status: 'confirmed', count: 3 }] },
-  'counts alone': { by_status: [{ status: 'confirmed', count: 3 }] },
   'two lists of which neither is the likelier': { left: [{ a: 1 }], right: [{ b: 2 }] },
   'a map by id, which BODIES can tell of': { agents: { a: rows[0], b: rows[1] } },
   'lists by day': { days: [{ date: '2026-03-02', agents: [rows[0]] }] },
-  'a single record': { data: { agent: { id: 'a', name: 'A' } } },
 };
 
 test.for(Object.entries(unreadable))('nothing in %s', ([, data]) => {

@@ -4,12 +4,10 @@ import { idIn, idsOf, shownIds } from '../../../../suites/reading/shown-ids.ts';
 
 const words = 'run-7-01';
 const agent = { name: `Desk ${words}` };
-const someone = { id: 'agt_other', name: 'Front desk' };
 
 // The choices of ids and records in the proof have the looks of JSON:API, HAL, Hydra, OData, AIP-122 and Calendly.
 test.for<[string, unknown, string[], noun?: string]>([
   ['in an unusual wrapper, beside somebody', { outer: { id: 'a', ...agent }, owner: { id: 'u' } }, ['a']],
-  ['with another agent inside', { id: 'a', ...agent, escalation: { agent: someone } }, ['a']],
   ['whose words are in a part of it', { id: 'a', profile: { id: 'p', ...agent } }, ['a']],
   ['within the answer to a request', { id: 'req_1', result: { id: 'a', ...agent } }, ['a']],
   ['with an item that has no words', { code: 'a', ...agent, item: { id: 'i' } }, ['a']],
@@ -32,7 +30,6 @@ test.for<[string, unknown, string[], noun?: string]>([
 
 test.for<[string, unknown]>([
   ['in the answer to a request', { id: 'req_1', agent: { id: 'a', status: 'active', name: 'Desk' } }],
-  ['in a list of one', [{ id: 'a', status: 'active', escalation: { agent: someone } }]],
   ['in the field code, next to the id of its lead', { code: 'a', lead_id: 'l' }],
 ])('the id of a record that shows no words: %s', ([, json]) => {
   expect(idIn(json, 'agent')).toBe('a');
@@ -54,7 +51,6 @@ const numbered = [
 test.for<[string, readonly Record<string, unknown>[], number]>([
   ['has its words where another shows its id as a number', numbered, 1],
   ['is not a copy of it, words and all', [{ id: 'b', copied_from: 'a', ...agent }], -1],
-  ['has its words where rows show no ids', [{ name: 'Front desk' }, agent], 1],
   ['has its words where rows show the ids of others', [{ account_id: 'c' }, { account_id: 'c', ...agent }], 1],
 ])('the row of a record %s', ([, rows, place]) => {
   expect(rowPlace(rows, 'agent', { id: 'a', tag: words })).toBe(place);

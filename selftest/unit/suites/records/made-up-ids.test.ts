@@ -7,12 +7,10 @@ const uuid = '3f2a9c1e-7b64-4d0a-9e51-0c8d2b7a6f13';
 const global = Buffer.from('gid://desk/Booking/1234567').toString('base64url');
 
 test.for([
-  ['agt_6IlsJq3C28e70hxq', /^agt_6IlsJq3C28e7\d[a-z]{3}$/],
   [uuid, /^3f2a9c1e-7b64-4d0a-9e51-0c8d2b7a[0-9a-f]{4}$/],
   ['ABCDEF0123456789ABCDEF01', /^ABCDEF0123456789ABCD[A-F]{2}\d{2}$/],
   // Base 32, without I, L, O and U.
   ['01HZX3V8Q2M4K6P8R0TANCDE', /^01HZX3V8Q2M4K6P8R0TA[A-HJKMNP-TV-Z]{4}$/],
-  ['x_-_', /^[a-z]_-_$/],
 ] as const)('%s becomes another id of its form', ([id, form]) => {
   expect(altered(id)).toMatch(form);
   expect(altered(id)).not.toBe(id);
@@ -28,20 +26,16 @@ test('one character is changed at any place, and in base64 not only unused bits 
 test.for([
   ['A-7', 'A-2000000007'],
   ['100000001', '900100000001'],
-  ['999999999999', '1899999999999'],
 ] as const)('a sequential id becomes a much higher one: %s', ([real, expected]) => {
   expect([madeUpId(real), isUnguessable(expected)]).toEqual([expected, false]);
 });
 
 test.for([
-  ['agt_6IlsJq3C28e70hxq', true],
-  [uuid, true],
   ['ABCDEF0123456789ABCDEF01', true],
   // The end of a TypeID, with few digits.
   ['booking_01jvacjsbtw9dytzram50bttej', true],
   ['V1StGXR8_Z5jdHi6B-myT', true],
   ['BOOKINGCONFIRMED2026MARCH7', false],
-  ['booking-2026-00000123456789', false],
   ['2026-03-14-brave-otter-4821', false],
   ['customer-7-order-2026-Q4-000123-EU', false],
   ['abcdefghijklmnopqrst', false],
@@ -54,7 +48,6 @@ test.for([
 
 test.each([
   ['a number far above sequential ones', '2000007005', ['7001', '7002', '7005'], true],
-  ['a number far above two sequential ones, with a prefix', 'bk_2000007005', ['bk_7002', 'bk_7005'], true],
   ['a number far above one', '2000007005', ['7005'], false],
   ['a number near sequential ones', '7011', ['7001', '7002', '7005'], false],
   ['only digits, from a large range', '9083920177', ['10294856', '93750183'], false],

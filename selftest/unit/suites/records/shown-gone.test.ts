@@ -19,7 +19,6 @@ test.each<[object, object, true | string | undefined]>([
   [{ status: 'cancelled' }, { status: 'cancelled' }, undefined],
   [{ events: ['booking.cancelled'] }, { events: ['booking.cancelled'] }, undefined],
   [{ updated_at: null }, { updated_at: at }, undefined],
-  [{ seats: null, color: null }, { seats: 3, color: 'red' }, undefined],
   [{}, { expires_at: '2027-01-01', discarded_at: at }, undefined],
   [{}, { deleted: '0', removed_at: '', archived: 'false', revocation: {}, deleted_on: '0000-00-00' }, undefined],
   [{}, { cancel_url: 'https://x.example/c', deletable: true, can_cancel: 1 }, undefined],

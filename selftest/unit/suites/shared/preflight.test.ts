@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../../common/cannot-run.ts';
+import type { Clock } from '../../../../common/clock.ts';
 import { TransportFailure } from '../../../../common/transport-failure.ts';
 import { parseSettings } from '../../../../settings/settings.ts';
 import { targetsOf } from '../../../../settings/target.ts';
 import type { WireRequest, WireResponse } from '../../../../suites/session/transport/transport.ts';
 import { preflight } from '../../../../suites/shared/preflight.ts';
-import { createVirtualClock, type VirtualClock } from '../../../virtual-clock.ts';
+import { createVirtualClock } from '../../../virtual-clock.ts';
 import { testSession } from '../../test-session.ts';
 
 const secrets = ['svc_test_given0123456789', 'svc_live_given0123456789', 'wsk_given0123456789'] as const;
@@ -13,7 +14,7 @@ const [sandbox, live, workspaceKey] = secrets;
 const developer = { BASE_URL: 'https://api.example', SANDBOX_API_KEY: sandbox };
 const workspace = { WORKSPACE_API_URL: 'https://workspace.example', WORKSPACE_API_KEY: workspaceKey };
 
-type Respond = (request: WireRequest, clock: VirtualClock) => WireResponse | Promise<WireResponse>;
+type Respond = (request: WireRequest, clock: Clock) => WireResponse | Promise<WireResponse>;
 
 const answer = (status: number, type: string, body: string, headers: WireResponse['headers'] = []): WireResponse => {
   return { status, body: Buffer.from(body), headers: [['Content-Type', type], ...headers] };

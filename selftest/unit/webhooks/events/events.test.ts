@@ -27,12 +27,8 @@ const part = (name: string, text: string): string =>
 const form = 'application/x-www-form-urlencoded';
 
 test.for<[string, Sent]>([
-  ['a type next to the record', { body: created }],
-  ['the field event', { body: { event: 'booking.created', booking } }],
   ['the field name', { body: { object: 'event', name: 'booking.created', data: { object: booking } } }],
   ['the type in meta', { body: { meta: { event_type: 'booking.created' }, data: booking } }],
-  ['CloudEvents in headers', { body: booking, headers: { 'ce-type': 'booking.created', 'ce-id': '1' } }],
-  ['only a header', { body: booking, headers: { 'X-Event-Type': 'booking.created' } }],
   ['two fields', { body: { resource_type: 'booking', action: 'created', data: booking } }],
   ['two fields of an envelope', { body: { event: { object: 'booking', type: 'created' }, booking } }],
   ['a name after a domain', { body: { ...created, type: 'com.acme.booking.created' } }],
@@ -44,18 +40,15 @@ test.for<[string, Sent]>([
   ],
   ['the query', { url: '/hooks/x?event=booking.created&id=bk_1' }],
   ['the path', { url: '/hooks/x/booking.created', body: { booking } }],
-  ['JSON within JSON', { body: { Type: 'Notification', Message: JSON.stringify(created) } }],
   ['base64 within JSON', { body: { message: { data: encoded(created), messageId: '1' } } }],
   ['a body that is a JWT', { raw: jwt({ iat: 1, ...created }), type: 'application/jwt' }],
   ['a form', { raw: 'event=booking.created&id=bk_1', type: form }],
-  ['JSON in a form', { raw: `payload=${encodeURIComponent(JSON.stringify(created))}`, type: form }],
   [
     'parts',
     { raw: `${part('event', 'booking.created')}${part('id', 'bk_1')}--b0--`, type: 'multipart/form-data; boundary=b0' },
   ],
   ['gzip', { raw: gzipSync(JSON.stringify(created)), headers: { 'Content-Encoding': 'gzip' } }],
   ['XML', { raw: '<event type="booking.created"><id>bk_1</id></event>', type: 'application/xml' }],
-  ['a challenge next to the event', { body: { challenge: 'accepted', ...created } }],
   ["the webhook's selection next to the event", { body: { ...created, webhook: { events: ['lead.routed'] } } }],
   ['a history of the record next to the event', { body: { ...created, history: [{ event: 'lead.qualified' }] } }],
   [
@@ -89,14 +82,12 @@ test.for<[string, Sent, string[]]>([
     { raw: `${JSON.stringify(created)}\n${JSON.stringify({ type: 'lead.routed' })}\n` },
     ['booking.created', 'lead.routed'],
   ],
-  ['an undocumented name', { body: archived }, ['?booking.archived']],
   [
     'one about a record with that status',
     { body: { type: 'booking.canceled', data: { object: { object: 'booking', status: 'cancelled' } } } },
     ['?booking.canceled'],
   ],
   ['another spelling', { body: { event: 'BookingCreated', data: booking } }, ['?BookingCreated']],
-  ['a ping', { body: { event: 'ping' } }, ['?ping']],
   [
     'an undocumented name in a header',
     { body: booking, headers: { 'X-Event-Type': 'booking.updated' } },
