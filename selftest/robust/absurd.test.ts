@@ -1,9 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../common/clock.ts';
+import { TransportFailure } from '../../common/transport-failure.ts';
 import { clauseOf } from '../../contract/clauses.ts';
+import type { Transport, WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 import { oneOf } from '../nightly.ts';
 import { clausesOf, type Plan } from '../world/world.ts';
-import { absurdServers, randomServers } from './absurd-servers.ts';
 import { run } from './run.ts';
+
+/** A server that answers in ways that no document describes, whatever the request. */
+type Absurd = (clock: Clock) => Transport;
+
+const page = '<!doctype html><html><head><title>Welcome</title></head><body><h1>It works</h1></body></html>';
+
+const answer = (status: number, body: string, more: Readonly<Record<string, string>> = {}): WireResponse => ({
+  status,
+  headers: Object.entries({ 'Content-Type': 'application/json', ...more }),
+  body: Buffer.from(body),
+});
+const limits = { 'X-RateLimit-Limit': '120', 'X-RateLimit-Remaining': '119', 'X-RateLimit-Reset': '60' };
+const [html, bare] = [answer(200, page, { 'Content-Type': 'text/html' }), { headers: [], body: Buffer.alloc(0) }];
+
+/** An answer made from the request and the time. */
+const each =
+  (make: (request: WireRequest, clock: Clock) => WireResponse): Absurd =>
+  (clock) =>
+  async (request) =>
+    make(request, clock);
+/** The same answer to everything. */
+const always = (came: WireResponse): Absurd => each(() => came);
+
+/** An answer in the developer API's envelope, with the headers of every answer. */
+const envelope = (status: number, { data = null, code }: { data?: unknown; code?: string }, clock: Clock) =>
+  answer(
+    status,
+    JSON.stringify({
+      ...{ success: status < 400, data, context: null },
+      error: code === undefined ? null : { code, message: 'no' },
+      meta: { trace_id: randomUUID(), timestamp: new Date(clock.now()).toISOString() },
+    }),
+    limits,
+  );
+const enveloped = (status: number, body: { data?: unknown; code?: string }): Absurd =>
+  each((_, clock) => envelope(status, body, clock));
+
+/** The codes of errors of the two APIs. */
+const codes = {
+  developer: { 401: 'UNAUTHORIZED', 404: 'NOT_FOUND', 429: 'RATE_LIMIT_EXCEEDED', 500: 'INTERNAL_ERROR' },
+  workspace: { 401: 'unauthorized', 404: 'not_found', 429: 'rate_limited', 500: 'internal_error' },
+} as const;
+const hasKey = ({ headers }: WireRequest): boolean =>
+  headers.some(([name]) => /^(authorization|x-api-key)$/i.test(name));
+
+const absurdServers: Readonly<Record<string, Absurd>> = {
+  '200 {} to everything': always(answer(200, '{}')),
+  '200 null to everything': always(answer(200, 'null')),
+  '200 and nothing to everything': always(answer(200, '')),
+  '204 to everything': always({ status: 204, ...bare }),
+  '302 to everything': always({ ...bare, status: 302, headers: [['Location', 'http://elsewhere.test/login']] }),
+  ...Object.fromEntries(
+    [401, 404, 429, 503].map((status) => [`${status} {} to everything`, always(answer(status, '{}'))]),
+  ),
+  'an HTML page to everything': always(html),
+  'an HTML page, labelled JSON, to everything': always(answer(200, page)),
+  'a good, empty envelope to everything': enveloped(200, { data: {} }),
+  'a good envelope with an empty list to everything': enveloped(200, { data: { items: [] } }),
+  ...Object.fromEntries(
+    Object.entries(codes.developer).map(([status, code]) => [
+      `a good envelope with ${status} to everything`,
+      enveloped(Number(status), { code }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(codes.workspace).map(([status, code]) => [
+      `an error body with ${status} to everything`,
+      always(answer(Number(status), JSON.stringify({ error: { code, message: 'no' } }), limits)),
+    ]),
+  ),
+  'an HTML page to whoever sends a key, 401 to others': each((one) => (hasKey(one) ? html : answer(401, '{}'))),
+  '200 {} to whoever sends a key, 429 to others': each((one) => answer(hasKey(one) ? 200 : 429, '{}')),
+  'an echo of the request': each(({ headers, ...one }) =>
+    answer(200, JSON.stringify({ ...one, headers: Object.fromEntries(headers) })),
+  ),
+  'an echo of the body': each(({ body }) => answer(200, body ?? '{}')),
+  'a connection that closes': () => async () => {
+    throw new TransportFailure('closed', 'Connection is closed before an answer came');
+  },
+  'no answer in time':
+    (clock) =>
+    async (_, { timeoutMs }) => {
+      await clock.sleep(timeoutMs);
+      throw new TransportFailure('timeout', `No complete answer within ${timeoutMs} ms`);
+    },
+};
+
+const anyStatus = fc.constantFrom(200, 201, 204, 301, 400, 401, 403, 404, 409, 418, 429, 500, 502, 503);
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4 },
+    fc.oneof(fc.uuid(), fc.integer({ min: -5, max: 495 }), fc.boolean(), fc.constant(null)),
+    fc.array(tie('json'), { maxLength: 4 }),
+    fc.record({ id: tie('json'), data: tie('json'), error: tie('json'), status: tie('json'), name: tie('json') }),
+  ),
+}));
+const anyJson = json.map((value) => JSON.stringify(value));
+
+/** A server whose answers are drawn, with the seed of its chance. */
+const drawn =
+  <T>(from: fc.Arbitrary<T>, make: (value: T, clock: Clock) => WireResponse) =>
+  (seed: number): Absurd =>
+  (clock) => {
+    const values = fc.sample(from, { seed, numRuns: 2_000 });
+    let calls = 0;
+    return async () => make(values[(calls += 1) % values.length] as T, clock);
+  };
+
+const randomServers: Readonly<Record<string, (seed: number) => Absurd>> = {
+  'random statuses': drawn(anyStatus, (status) => answer(status, '{}')),
+  'random statuses in a good envelope': drawn(fc.tuple(anyStatus, fc.uuid()), ([status, id], clock) =>
+    envelope(status, status < 400 ? { data: { id } } : { code: 'FORBIDDEN' }, clock),
+  ),
+  'random JSON': drawn(anyJson, (body) => answer(200, body)),
+  'random JSON and statuses': drawn(fc.tuple(anyStatus, anyJson), ([status, body]) => answer(status, body)),
+};
 
 /** The musts that pass. */
 const passed = async (plan: Plan): Promise<string[]> => {

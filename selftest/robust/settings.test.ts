@@ -173,13 +173,4 @@ describe('the workspace API', () => {
     const { exchanges } = await judge({ settings: { EXHAUST } });
     expect(exchanges.filter(({ response }) => response?.status === 429)).toEqual([]);
   });
-
-  test('a call that two clauses share is made once, so the requests of a run stay within bounds', async () => {
-    const { exchanges, requests } = await judge({});
-    const reads = exchanges.filter(
-      ({ endpoint, keyLabel }) => keyLabel === 'WORKSPACE_API_KEY' && endpoint === 'GET /v1/agents/:id',
-    );
-    expect(reads.length).toBeLessThan(10);
-    expect(requests).toBeLessThan(450);
-  });
 });

@@ -2,13 +2,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { githubAnnotations } from '../../../reports/annotations.ts';
 import { consoleReport } from '../../../reports/console/console.ts';
-import { exchangesHar } from '../../../reports/har.ts';
+import { deliveriesHar, exchangesHar } from '../../../reports/har.ts';
 import { htmlReport } from '../../../reports/html/page.ts';
 import { jsonReport } from '../../../reports/json.ts';
 import { junitReport } from '../../../reports/junit.ts';
 import { markdownReport } from '../../../reports/markdown.ts';
 import type { Run } from '../../../results/verdict.ts';
-import { samples } from './sample-runs.ts';
+import { readRequests } from '../../../webhooks/capture/read.ts';
+import { expectAgreement } from './expect-agreement.ts';
+import { everything, samples } from './sample-runs.ts';
 
 /** The reports that people read as text, one after the other. */
 const texts = (run: Run): string =>
@@ -68,4 +70,25 @@ test('the console has colour only on request, and keeps to the width but for com
   expect(stripVTControlCharacters(consoleReport(samples.failing, { colour: true }))).toBe(text);
   const prose = text.trimEnd().split('\n').slice(0, -1);
   expect(prose.filter((line) => line.length > 100 && !/^ {4}(repeat| {6}) {5}/.test(line))).toEqual([]);
+});
+
+// For arbitrary runs: selftest/robust/reports.test.ts.
+test.each(Object.entries(samples))('all reports and the exit status agree on the run %s', (_, run) => {
+  expectAgreement(run);
+  expect(markdownReport(run).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+  // The page has each id once, links to no other, and sends no requests.
+  const page = htmlReport(run);
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(ids).toHaveLength(new Set(ids).size);
+  expect([...page.matchAll(/ href="#([^"]+)"/g)].map(([, to]) => to).filter((to) => !ids.includes(to))).toEqual([]);
+  expect(page).not.toMatch(/<(link|img|iframe|object|embed|form|base)\b|\bsrc=|@import|url\(|<[^>]* style=/i);
+});
+
+test('npm run signature reads the deliveries back from deliveries.har', () => {
+  const [read] = readRequests(Buffer.from(deliveriesHar(samples.failing)));
+  const [sent] = everything.deliveries;
+  expect(read).toMatchObject({
+    ...{ method: sent.method, url: '/hook/1', registeredUrl: sent.url, headers: sent.headers },
+    body: Buffer.from(sent.body),
+  });
 });

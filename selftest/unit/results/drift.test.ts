@@ -16,7 +16,9 @@ describe('drift', () => {
       { a: { 'b/c~d': [{ e: '1' }] } },
       [['/a/b~1c~0d/0/e', 1, '1']],
     ],
+    ['an added field', { a: 1 }, { a: 1, b: null }, [['/b', undefined, null]]],
     ['an added item', [{ a: 1 }], [{ a: 1 }, { a: 2 }], [['/1', undefined, { a: 2 }]]],
+    ['the kind of a value', { a: [{ b: 1 }] }, { a: { b: 1 } }, [['/a', [{ b: 1 }], { b: 1 }]]],
     ['no field that one could not observe', { 429: ['a'], 500: notMet }, { 429: notMet, 500: ['b'] }, []],
     ['the others then', { 401: ['a'] }, { ...notMetOf(['401', '429']), 401: ['b'] }, [['/401', ['a'], ['b']]]],
   ])('tells %s', (_, before, now, expected) => {
