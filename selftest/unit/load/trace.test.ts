@@ -39,7 +39,6 @@ const cases: readonly [what: string, ended: Partial<Ended>, defect: RegExp][] = 
     { lines: calls, log: [`${subject}: the script threw: TypeError: x`, 'more'], metrics: counted(2, 1) },
     /the script threw: TypeError/,
   ],
-  ['an exception that left no line', { metrics: counted(2, 1) }, /counted 1 errors/],
   ['a lost call', { metrics: counted(3) }, /counted 3 requests, and the trace has 2/],
   ['an empty trace', { lines: [judged], metrics: counted(0) }, /the trace is empty/],
   ['an empty metric', { metrics: {} }, /counted 0 requests/],

@@ -55,11 +55,6 @@ const quotes = /; leave out the quotes or blanks around it$/;
 
 test.for<[string, Record<string, string>, RegExp]>([
   ['a URL without a key', { BASE_URL: 'https://a.example' }, /SANDBOX_API_KEY/],
-  [
-    'both without keys',
-    { ...developer, ...workspace, SANDBOX_API_KEY: '', WORKSPACE_API_KEY: '' },
-    /SANDBOX.*WORKSPACE/,
-  ],
   ['the paths in a URL', at('https://a.example/api/v1/'), /BASE_URL.*must not contain \/api\/v1,/],
   ['the same of the other', { ...workspace, WORKSPACE_API_URL: 'https://b.example/v1' }, /must not contain \/v1,/],
   ['no time', { TIMEOUT_MS: '0' }, /TIMEOUT_MS/],
@@ -73,11 +68,7 @@ test.for<[string, Record<string, string>, RegExp]>([
     /the same key as WORKSPACE_/,
   ],
   ['two wrong values', { BASE_URL: 'a', WORKSPACE_API_URL: 'b' }, /^Cannot use BASE_URL.*Cannot use WORKSPACE_API_URL/],
-  [
-    'an empty URL',
-    { BASE_URL: '' },
-    /^Cannot use BASE_URL: it is set but empty \(a missing CI secret looks like this\)/,
-  ],
+  ['an empty URL', { BASE_URL: '' }, /^Cannot use BASE_URL: it is set but empty \(a missing CI secret looks like/],
   ['another empty URL', { WEBHOOK_PUBLIC_URL: '' }, /^Cannot use WEBHOOK_PUBLIC_URL: it is set but empty/],
   ['a host without a scheme', at('api.example.com'), /; write https:\/\/api\.example\.com$/],
   ['a local host without one', at('localhost:3000'), /; write http:\/\/localhost:3000$/],

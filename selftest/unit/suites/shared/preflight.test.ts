@@ -61,11 +61,6 @@ const unknownLive: Respond = ({ url, headers }) =>
   json(url.includes(live) || headers.some(([, value]) => value === live) ? 401 : 200);
 
 test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
-  [
-    'is down',
-    () => fails('refused', 'Connection refused'),
-    /BASE_URL https:\/\/api\.example: Connection refused; start/,
-  ],
   ['does not answer in time', late, /BASE_URL .*No complete answer.*TIMEOUT_MS/],
   [
     'has an unknown certificate',

@@ -27,7 +27,6 @@ const read = call('GET', path);
 
 test.for<readonly [string, Call, number, number | undefined]>([
   ['a read of a new record', read, 404, 1_000],
-  ['a change of it', call('PATCH', path), 404, 1_000],
   ['a refusal', read, 403, undefined],
   ['another record, or its list', call('GET', '/v1/agents'), 404, undefined],
   ['another workspace', { ...read, key: { ...given, setting: 'WORKSPACE_OTHER_API_KEY' } }, 404, undefined],
@@ -37,7 +36,6 @@ test.for<readonly [string, Call, number, number | undefined]>([
   ['a new key that is refused', call('GET', '/v1/agents', own), 401, 500],
   ['a new key that lacks a scope', call('GET', '/v1/agents', own), 403, undefined],
   ['a status that the check calls outdated', { ...read, key: own, isOutdated: (one) => one === 403 }, 403, 500],
-  ['a given key that is refused', read, 401, undefined],
 ])('what is waited for: %s', ([, one, status, at]) => {
   expect(changedAt(one, status, setUp().records)).toBe(at);
 });

@@ -5,7 +5,6 @@ import { stateAfterCancellation } from '../../../../../suites/workspace/life/boo
 const place = { id: 1, address: { state: 'CA' } };
 
 test.each<[before: JsonObject, row: JsonObject, others: readonly JsonObject[], state: string]>([
-  [{ fields: { Status: 'Scheduled' } }, { fields: { Status: 'Canceled' } }, [], 'cancelled'],
   [{ booking_state: 'PLANNED' }, { booking_state: 'PLANNED' }, [], 'PLANNED'],
   [{ cancelled_at: null }, { cancelled_at: '2026-03-01T09:00:00Z' }, [], 'cancelled'],
   [{ cancelled_at: null }, { cancelled_at: null }, [], 'not cancelled'],

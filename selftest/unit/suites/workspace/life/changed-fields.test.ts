@@ -8,7 +8,6 @@ const wanted = 'Ann run-1 changed';
 
 test.for<[effect: string, what: string, later: JsonObject, earlier?: JsonObject]>([
   ['new', 'it shows the new text in another spelling', { ...before, name: 'ann_run-1_changed' }],
-  ['old', 'it shows the old text', before],
   ['garbled', 'the new text is cut', { ...before, name: 'Ann run' }],
   ['garbled', 'it is null', { ...before, name: null }],
   ['wrong field', 'the new text is in place of another', { ...before, notes: wanted }],
