@@ -159,25 +159,3 @@ describe.each(['developer', 'workspace'] as const)('%s: no must passes of a serv
     expect(first.filter((id) => others.every((ids) => ids.includes(id)) && !holdsAnyway(id))).toEqual([]);
   });
 });
-
-const [campaigns, score, pipeline] = ['ads/campaigns', 'ads/health-score', 'investor/pipeline'] as const;
-// If the paths belong to two modules, their scopes are swapped too.
-test.for([
-  [campaigns, score, ['ads.campaigns', 'ads.health-score']],
-  [score, pipeline, ['scopes.ads', 'scopes.investor', 'ads.health-score', 'investor.pipeline']],
-] as const)(
-  'where %s and %s answer for each other, their clauses fail, and no other',
-  async ([one, other, expected]) => {
-    const { red } = await run({
-      api: 'developer',
-      clauses: clausesOf('developer').flatMap(({ id }) => (id.includes('.limits.') ? [] : [id])),
-      between: [
-        (next) => (request, bounds) => {
-          const url = request.url.replace(new RegExp(`${one}|${other}`), (path) => (path === one ? other : one));
-          return next({ ...request, url }, bounds);
-        },
-      ],
-    });
-    expect(red).toEqual(expected);
-  },
-);
