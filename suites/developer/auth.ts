@@ -50,8 +50,8 @@ export const auth: Checks = {
 };
 
 /**
- * A deleted key gets 401: in both environments, as soon as its deletion shows effect; on every documented call; and by a
- * former secret that outlived its rotation.
+ * A deleted key gets 401: in both environments, as soon as its deletion shows effect; on every documented call; and by each
+ * secret that it had, where it was rotated.
  */
 async function judgeDeletedKey(session: Session): Promise<Outcome> {
   const tally = createTally();
@@ -60,7 +60,7 @@ async function judgeDeletedKey(session: Session): Promise<Outcome> {
       judgePart(tally, async () => judgeOutlives(session, tally, await lifeOf(session, environment))),
     ),
   );
-  await judgePart(tally, async () => judgeFormerSecret(session, tally, await mainRotation(session)));
+  await judgePart(tally, async () => judgeSecrets(session, tally, await mainRotation(session)));
   await judgePart(tally, async () => judgeOnEveryCall(session, tally, deletedKey(await mainLife(session))));
   return tally.outcome();
 }
@@ -114,19 +114,25 @@ async function judgeOnEveryCall(session: Session, tally: Tally, key: ApiKey): Pr
   tally.add((await judgeRefusals(session, { label: 'a deleted key', badCalls: [badCall] })).outcome);
 }
 
-/** A former secret that outlives the rotation is refused with 401 once the key is deleted. */
-async function judgeFormerSecret(session: Session, tally: Tally, story: RotationStory): Promise<void> {
-  const former = toldOrNull(story.former);
-  if (!former?.later.accepted || !toldOrNull(story.deletion)?.accepted) {
+/** Each secret of a rotated key that still worked is refused with 401 once the key is deleted. */
+async function judgeSecrets(session: Session, tally: Tally, story: RotationStory): Promise<void> {
+  const [former, successor] = [toldOrNull(story.former), toldOrNull(story.successor)];
+  const living = [
+    ...(former?.later.accepted ? [['old', former.key] as const] : []),
+    ...(successor && toldOrNull(story.firstRead)?.accepted ? [['new', successor.key] as const] : []),
+  ];
+  if (living.length === 0 || !toldOrNull(story.deletion)?.accepted) {
     return;
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-  const now = await tryKey(session, former.key, { purpose: 'refusal' });
-  const unknown = unknownKeyLike(session, former.key);
-  // Where a key that was never issued is accepted too, the deletion is not to blame.
-  const isDefect = now.accepted && !(await tryKey(session, unknown, { purpose: 'refusal' })).accepted;
-  const what = 'The old secret of a rotated key, after the key was deleted,';
-  tally.judge(isDefect ? expectStatus(now, 401, what) : null);
+  for (const [which, key] of living) {
+    const now = await tryKey(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' });
+    const unknown = unknownKeyLike(session, key);
+    // Where a key that was never issued is accepted too, the deletion is not to blame.
+    const isDefect = now.accepted && !(await tryKey(session, unknown, { purpose: 'refusal' })).accepted;
+    const what = `The ${which} secret of a rotated key, after the key was deleted,`;
+    tally.judge(isDefect ? expectStatus(now, 401, what) : null);
+  }
 }
 
 /** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */

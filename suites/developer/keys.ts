@@ -84,6 +84,9 @@ async function judgeSecretNotListed(session: Session): Promise<Outcome> {
   const secrets = [
     // A created key that is refused is no secret: it is judged by developer.keys.create.
     ...(firstRead().status === 401 ? [] : [{ ...made.key, label: 'the created key' }]),
+    ...(live === null || toldOrNull(live.firstRead)?.accepted !== true
+      ? []
+      : [{ ...live.made.key, label: 'the created live key' }]),
     ...session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []),
     ...(rotated ? [{ ...rotated.key, label: 'the rotated key' }] : []),
   ];

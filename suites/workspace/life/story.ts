@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../common/json.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { type Told, told, toldOrNull } from '../../engine/parts.ts';
+import { resultOrNull, type Told, told, toldOrNull } from '../../engine/parts.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { nounOf } from '../../records/collections.ts';
@@ -74,6 +74,8 @@ interface Heroes {
   readonly first: () => Promise<Attempt>;
   /** Throws Inconclusive where the kind has no second record. */
   readonly second: () => Promise<Attempt>;
+  /** A record beside them that is newer than the one that is deleted: a deletion may take the newest. */
+  readonly newest?: () => Promise<Attempt>;
   /** What has to happen while both exist. */
   readonly beforeDeletion?: () => Promise<unknown>;
 }
@@ -86,6 +88,7 @@ export const recordStory = stepFor(
       kind,
       first: () => firstRecord(session, kind),
       second: async () => (kind === 'leads' ? noSuchCall(kind) : createAnother(session, kind)),
+      ...(kind === 'agents' ? { newest: () => createAnother(session, kind) } : {}),
     }),
 );
 
@@ -99,6 +102,7 @@ export async function tell(session: Session, { kind, ...heroes }: Heroes): Promi
   const [first, second]: [Created, Told<Created>] = isSwapped ? [later(), () => earlier] : [earlier, later];
   const beside = toldOrNull(second);
   const both = beside === null ? [first] : [first, beside];
+  const newest = (heroes.newest && (await resultOrNull(heroes.newest()))) ?? [];
 
   // Both are read.
   const views = await told(async () => {
@@ -111,7 +115,7 @@ export async function tell(session: Session, { kind, ...heroes }: Heroes): Promi
   // A is changed and read, and both are listed.
   const change = await told(async () => (isReadable(kind) ? changeRecord(session, kind, first) : noSuchCall(kind)));
   const listed = await told(async () => {
-    const written = [...both, toldOrNull(change) ?? []].flat().map(({ answer }) => answer);
+    const written = [...both, newest, toldOrNull(change) ?? []].flat().map(({ answer }) => answer);
     const find = (record: Created): Promise<ListSearch> => findBeside(session, record, written);
     return { first: await find(first), second: beside === null ? null : await find(beside) };
   });
