@@ -1,4 +1,4 @@
-import { at, type JsonObject } from '../../common/json.ts';
+import { at } from '../../common/json.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -6,9 +6,7 @@ import { atMoment, type Check, type Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
-import { rowsIn } from '../reading/rows.ts';
 import { namedIdIn } from '../reading/shown-ids.ts';
-import type { ListSearch } from '../records/list-search.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
 import { isShownGone } from '../records/shown-gone.ts';
 import { takenBetween } from '../records/taken.ts';
@@ -129,27 +127,16 @@ async function judgeDeletion(session: Session, tally: Tally, life: KeyLife): Pro
     const message = 'The deletion succeeded, but the key list does not show whether the key is gone';
     throw undecided(after?.first ?? answer, message, 'developer.keys.list');
   }
-  if (before?.isShown && after !== null) {
-    await judgeOthersKept(session, tally, life, [before, after]);
-  }
+  await judgeOthersKept(session, tally, life);
 }
 
-/** A deletion takes no other key of the run from the list, as far as its first page shows. */
-async function judgeOthersKept(
-  session: Session,
-  tally: Tally,
-  { made, deletion }: KeyLife,
-  searches: readonly [ListSearch, ListSearch],
-): Promise<void> {
-  const [before, after] = searches.map(({ first }) => rowsIn(first.payload, 'key') ?? []) as [
-    JsonObject[],
-    JsonObject[],
-  ];
-  // A page that is full begins to show others where one has gone.
-  const own =
-    after.length < before.length
-      ? takenBetween(session, { collection: keysPath, isGone: isShownGone }, before, after).own
-      : [];
+/** A deletion takes no other key of the run, as far as the first pages of the list show. */
+async function judgeOthersKept(session: Session, tally: Tally, { made, rows, deletion }: KeyLife): Promise<void> {
+  const seen = toldOrNull(rows);
+  // A list that does not show its end begins to show other rows where one has gone.
+  const isKnown = seen?.after.isWhole || (seen && seen.after.rows.length < seen.before.rows.length);
+  const list = { collection: keysPath, isGone: isShownGone };
+  const own = seen && isKnown ? takenBetween(session, list, seen.before.rows, seen.after.rows).own : [];
   const isRotated = (id: string): boolean =>
     session.evidence.exchanges.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}/rotate`));
   const isKept = (id: string): boolean => id !== made.id && !session.records.deletedIn(keysPath)(id) && !isRotated(id);

@@ -1,12 +1,35 @@
 import { type JsonObject, walk } from '../../common/json.ts';
 import { showsId } from '../reading/id-fields.ts';
 import { mentions } from '../reading/own-words.ts';
+import { rowsIn } from '../reading/rows.ts';
 import { idsOf } from '../reading/shown-ids.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
+import { type ListOptions, readList } from './list-reading.ts';
 
 /** The rows of a list; null: they are not known, or not whether they are all. */
 type Rows = readonly JsonObject[] | null;
+
+/** Most pages of a list that are read to see what a deletion takes. */
+const mostPages = 3;
+
+/** The rows on the first pages of a list, and whether the last of them says that this is the whole list. */
+export async function firstRows(
+  session: Session,
+  collection: string,
+  options: ListOptions,
+): Promise<{ readonly rows: readonly JsonObject[]; readonly isWhole: boolean }> {
+  const rows: JsonObject[] = [];
+  let pages = 0;
+  for await (const { answer, complete } of (await readList(session, `GET ${collection}`, options)).pages()) {
+    rows.push(...(rowsIn(answer.payload, nounOf(collection)) ?? []));
+    pages += 1;
+    if (complete || pages === mostPages) {
+      return { rows, isWhole: complete };
+    }
+  }
+  return { rows, isWhole: false };
+}
 
 /**
  * The ids of records that a later reading of a list shows as gone, or no longer shows: those of the run, and those of

@@ -1,9 +1,11 @@
 import { walk } from '../../../common/json.ts';
 import { type Environment, scopes } from '../../../contract/scopes.ts';
 import { resultOrNull, type Told, told } from '../../engine/parts.ts';
+import { begunAfter } from '../../records/list-reading.ts';
 import { findInList, findInListUntil, type ListSearch, readUntil } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
+import { firstRows } from '../../records/taken.ts';
 import type { Answer } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -33,6 +35,8 @@ export interface KeyLife {
   readonly deletion: Told<Answer>;
   /** The key list after the deletion, read until it shows the key no more. null: it was not read before. */
   readonly listedAfter: Told<ListSearch | null>;
+  /** The first pages of the key list, before the deletion and after it. */
+  readonly rows: Told<Record<'before' | 'after', Awaited<ReturnType<typeof firstRows>>>>;
 }
 
 /**
@@ -82,6 +86,7 @@ export const lifeOf = stepFor(
       const last = listed() && (await findInList(session, keysPath, record, { key: manager }));
       return last?.isShown ? last : listed();
     });
+    const rowsBefore = await told(() => firstRows(session, keysPath, { key: manager, reuse: () => true }));
     const deletion = await told(() => deleteRecord(session, record, { key: manager }));
     const listedAfter = await told(async () => {
       const before = lastListed();
@@ -95,6 +100,10 @@ export const lifeOf = stepFor(
       }
       return after;
     });
+    const rows = await told(async () => {
+      const reuse = begunAfter(session, deletion());
+      return { before: rowsBefore(), after: await firstRows(session, keysPath, { key: manager, reuse }) };
+    });
     return {
       environment,
       made,
@@ -105,6 +114,7 @@ export const lifeOf = stepFor(
       lastListed,
       deletion,
       listedAfter,
+      rows,
     };
   },
 );

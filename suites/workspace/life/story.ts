@@ -3,17 +3,17 @@ import { Inconclusive } from '../../../results/stop.ts';
 import { resultOrNull, type Told, told, toldOrNull } from '../../engine/parts.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
-import { nounOf } from '../../records/collections.ts';
-import { begunAfter, type ListOptions, readList } from '../../records/list-reading.ts';
+import { begunAfter, type ListOptions } from '../../records/list-reading.ts';
 import { findInListUntil, type ListSearch, readUntil } from '../../records/list-search.ts';
 import { isStillListed, type ListedRow, ownRowPlace, rowFromCreate } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView } from '../../records/reads.ts';
+import { firstRows } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { type Kind, listing, type Readable, reading } from '../kinds.ts';
+import { type Kind, pathOf, type Readable, reading } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
 import { type CreatedKind, createAnother, firstRecord } from '../records/run-records.ts';
 import { isStillBooked, showsCancelled } from './booking-state.ts';
@@ -172,23 +172,12 @@ async function deleteOne(session: Session, { record, other, listed }: Doomed): P
   return { record, answer, listed, before, later, search, other, otherSearch, isOtherLost, rows };
 }
 
-/** Most pages of a list that are read to see what a deletion takes. */
-const mostPages = 3;
-
 /** The rows of a list that shows its end on one of its first pages; null: it does not. */
 export async function wholeList(
   session: Session,
   kind: Kind,
   reuse: NonNullable<ListOptions['reuse']>,
 ): Promise<readonly JsonObject[] | null> {
-  const rows: JsonObject[] = [];
-  let pages = 0;
-  for await (const { answer, complete } of (await readList(session, listing(kind), { reuse })).pages()) {
-    rows.push(...(rowsIn(answer.json, nounOf(kind)) ?? []));
-    pages += 1;
-    if (complete || pages === mostPages) {
-      return complete ? rows : null;
-    }
-  }
-  return null;
+  const { rows, isWhole } = await firstRows(session, pathOf(kind), { reuse });
+  return isWhole ? rows : null;
 }
