@@ -42,9 +42,11 @@ interface CheckOptions {
   readonly restartMs?: number;
 }
 
+type SignerOptions = Omit<CheckOptions, 'schemeName'> & Partial<Pick<CheckOptions, 'schemeName'>>;
+
 /** Signs the deliveries of a test. Throws a TypeError if the scheme or the secret cannot be used to sign. */
 export function createSigner(
-  { url, scheme, secret, registeredUrl = url, headers = [], body }: Omit<CheckOptions, 'schemeName'>,
+  { url, scheme, schemeName = '', secret, registeredUrl = url, headers = [], body }: SignerOptions,
   now = Date.now,
 ): Signer {
   const used = signable(scheme);
@@ -52,7 +54,7 @@ export function createSigner(
     scheme: used,
     wrongSecret: wrongSecret(secret),
     signed(change, { secret: other = secret, ...otherwise } = {}) {
-      const draft = draftFor(registeredUrl, headers, body, now());
+      const draft = draftFor({ url: registeredUrl, schemeName, headers, body }, now());
       return sign(used, { ...draft, ...change?.(draft) }, other, otherwise);
     },
   };
@@ -68,7 +70,7 @@ export async function checkReceiver(options: CheckOptions): Promise<ReceiverRepo
   const signer = createSigner(options);
   const dispatcher = new Agent({ connections: 1, connect: { timeout: timeoutMs }, keepAliveTimeout: 1_000 });
   let requests = 0;
-  // Follows no redirects, repeats nothing, and reads at most 64 KiB of an answer.
+  // Follows no redirects, and repeats nothing.
   const send: Send = async ({ headers, body }) => {
     requests += 1;
     try {
@@ -76,8 +78,8 @@ export async function checkReceiver(options: CheckOptions): Promise<ReceiverRepo
         ...{ method: 'POST', headers: headers.flat(), body, dispatcher },
         signal: AbortSignal.timeout(timeoutMs),
       });
-      await answer.body.dump({ limit: 65_536 }).catch(() => undefined);
-      return { kind: 'answer', status: answer.statusCode };
+      const text = await beginningOf(answer.body).catch(() => '');
+      return { kind: 'answer', status: answer.statusCode, text };
     } catch (error) {
       return { kind: 'failure', message: explainFailure(error).message };
     }
@@ -91,6 +93,22 @@ export async function checkReceiver(options: CheckOptions): Promise<ReceiverRepo
 }
 
 type Send = (sent: Sent) => Promise<Answer>;
+
+/** Reads at most so many bytes of an answer, and keeps so many characters of them. */
+const [mostRead, mostKept] = [65_536, 200];
+
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  let [text, read] = ['', 0];
+  for await (const part of body) {
+    text += text.length < mostKept ? part.toString('utf8') : '';
+    read += part.length;
+    if (read > mostRead) {
+      break;
+    }
+  }
+  // Terminals obey control characters.
+  return text.replace(/[\s\p{C}]+/gu, ' ').trim().slice(0, mostKept);
+}
 
 const accepted = (answer: Answer): boolean => answer.kind === 'answer' && answer.status >= 200 && answer.status < 300;
 
@@ -116,11 +134,14 @@ async function drive(signer: Signer, send: Send, restartMs: number): Promise<Sum
     const bracket: Bracket = before && accepted(after) ? 'accepted' : 'not accepted';
     results.push(judge(probe, answer, hasStopped ? 'gone' : bracket));
     if (hasStopped && after.kind === 'failure') {
-      return summarise(results, first, probe.id);
+      return summarise(results, { first, gone: probe.id });
     }
     before = accepted(after);
   }
-  return summarise(results, first, undefined);
+  // Refused for its payload, another delivery is refused in another way for its signature.
+  const unsigned =
+    before || results.length > 1 ? undefined : await send(signer.signed(undefined, { secret: signer.wrongSecret }));
+  return summarise(results, { first, unsigned });
 }
 
 const signs = { pass: 'ok', fail: 'FAIL', inconclusive: '?', observed: '-' } as const;

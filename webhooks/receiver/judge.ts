@@ -2,7 +2,7 @@ import type { Expectation, Probe } from './probes.ts';
 
 /** The answer to a request: a status, or the reason why there is none. */
 export type Answer =
-  | { readonly kind: 'answer'; readonly status: number }
+  | { readonly kind: 'answer'; readonly status: number /** Its beginning. */; readonly text: string }
   | { readonly kind: 'failure'; readonly message: string };
 
 /** What a receiver did with a delivery. `neither`: its status is neither a success nor a refusal. */
@@ -80,10 +80,20 @@ export interface Summary {
 
 const idsOf = (checks: readonly CheckResult[]): string => checks.map(({ id }) => id).join(', ');
 
-/** Sums up the results. `first` is the answer to the first valid delivery; `gone` the probe after which none came. */
-export function summarise(checks: readonly CheckResult[], first: Answer, gone: string | undefined): Summary {
+/** What is known besides the results. */
+interface Known {
+  /** The answer to the first valid delivery. */
+  readonly first: Answer;
+  /** Where that was not accepted: the answer to one that is wrongly signed. */
+  readonly unsigned?: Answer | undefined;
+  /** The probe after which no answer came. */
+  readonly gone?: string;
+}
+
+/** Sums up the results. */
+export function summarise(checks: readonly CheckResult[], { first, unsigned, gone }: Known): Summary {
   if (checks[0]?.verdict !== 'pass') {
-    return { checks, ...notAccepted(first) };
+    return { checks, ...notAccepted(first, unsigned) };
   }
   const refusals = checks.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
@@ -124,19 +134,20 @@ export function summarise(checks: readonly CheckResult[], first: Answer, gone: s
 const refusalStatuses = [400, 401, 403, 406, 409, 415, 422];
 
 /** The summary if the first valid delivery was not accepted, so that nothing can be judged. */
-function notAccepted(first: Answer): Omit<Summary, 'checks'> {
+function notAccepted(first: Answer, unsigned: Answer | undefined): Omit<Summary, 'checks'> {
   if (first.kind === 'failure') {
     const summary = [`It cannot be reached: ${first.message}. Is it running, and is the URL right?`];
     return { verifies: null, summary };
   }
+  const got = `a validly signed delivery got ${first.status}${first.text === '' ? '' : `, ${first.text}`}`;
   if (!refusalStatuses.includes(first.status)) {
-    const summary = [`Cannot be decided: a validly signed delivery got ${first.status}. Is this the receiver's URL?`];
-    return { verifies: null, summary };
+    return { verifies: null, summary: [`Cannot be decided: ${got}. Is this the receiver's URL?`] };
   }
-  const advice =
-    'Check --scheme, --secret-from and --registered-url. If these are right, it may need another payload (--body) or a header (--header)';
-  return {
-    verifies: false,
-    summary: [`It rejects everything: a validly signed delivery got ${first.status}. ${advice}`],
-  };
+  const payload = 'it may need another payload (--body) or a header (--header)';
+  if (unsigned?.kind === 'answer' && refusalStatuses.includes(unsigned.status) && unsigned.status !== first.status) {
+    const other = `one signed with another secret got ${unsigned.status}`;
+    return { verifies: null, summary: [`Cannot be decided: ${got}; ${other}, so it takes the signature: ${payload}`] };
+  }
+  const advice = `Check --scheme, --secret-from and --registered-url. If these are right, ${payload}`;
+  return { verifies: false, summary: [`It rejects everything: ${got}. ${advice}`] };
 }

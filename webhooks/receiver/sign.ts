@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Delivery, HeaderLines } from '../signature/delivery.ts';
+import { usualHeaders } from '../signature/presets.ts';
 import type { PartsScheme, Scheme } from '../signature/scheme.ts';
 import { writeTime } from '../signature/times.ts';
 import { keyOf, signedContent } from '../verify/verify.mjs';
@@ -43,14 +44,25 @@ export function signable(scheme: Scheme): PartsScheme {
   return scheme;
 }
 
+/** What the deliveries of a test have in common. */
+interface Common {
+  readonly url: string;
+  readonly schemeName: string;
+  readonly headers: HeaderLines;
+  readonly body: Buffer | undefined;
+}
+
 /** A plausible event of the workspace API, with an id and a time of its own. */
-export function draftFor(url: string, headers: HeaderLines, body: Buffer | undefined, at: number): Draft {
+export function draftFor({ url, schemeName, headers, body }: Common, at: number): Draft {
   const id = `msg_${randomUUID().replaceAll('-', '')}`;
-  const usual = [
+  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  const usual = usualHeaders(schemeName, id).filter(([name]) => !given.has(name.toLowerCase()));
+  const general = [
     ['Content-Type', 'application/json'],
     ['User-Agent', 'webhook-receiver-check'],
   ] as const;
-  return { method: 'POST', url, headers: [...usual, ...headers], body: body ?? payload(id, 'a check'), at, id };
+  const all = [...general, ...usual, ...headers];
+  return { method: 'POST', url, headers: all, body: body ?? payload(id, 'a check'), at, id };
 }
 
 export const payload = (id: string, note: string): Buffer =>

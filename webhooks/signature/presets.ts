@@ -1,3 +1,4 @@
+import type { HeaderLines } from './delivery.ts';
 import type { Encoding, KeyForm, Part, Place, Scheme, SignaturePlace, TimeUnit } from './scheme.ts';
 
 const at = (name: string, label?: string): Place & { readonly from: 'header' } => ({
@@ -57,5 +58,20 @@ export const presets = {
 } satisfies Record<string, Scheme>;
 
 export type PresetName = keyof typeof presets;
+
+/** The headers that a service sends with each delivery besides those of its signature, and libraries of receivers demand. */
+export const usualHeaders = (name: string, id: string): HeaderLines =>
+  ({
+    github: [
+      ['X-GitHub-Event', 'ping'],
+      ['X-GitHub-Delivery', id],
+    ] as const,
+    shopify: [
+      ['X-Shopify-Topic', 'orders/create'],
+      ['X-Shopify-Shop-Domain', 'example.myshopify.com'],
+      ['X-Shopify-API-Version', '2026-10'],
+      ['X-Shopify-Webhook-Id', id],
+    ] as const,
+  })[name] ?? [];
 
 export const isPreset = (name: string): name is PresetName => Object.hasOwn(presets, name);

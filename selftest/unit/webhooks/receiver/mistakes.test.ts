@@ -148,6 +148,18 @@ describe('the summary', () => {
   test.for<[string, Handler, boolean | null, RegExp]>([
     ['accepts everything', () => 200, false, /accepts everything/],
     ['rejects everything', () => 401, false, /rejects everything/],
+    [
+      'takes certain events alone',
+      (one) => (guarded(github)(one) === 204 ? 422 : 401),
+      null,
+      /got 422; .* got 401, so it takes the signature/,
+    ],
+    [
+      'wants what GitHub sends',
+      (one) => (header(one, 'x-github-event') ? guarded(github)(one) : 400),
+      true,
+      /^It verifies/,
+    ],
     ['is none', () => 404, null, /Is this the receiver's URL/],
     [
       'limits requests',
