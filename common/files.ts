@@ -17,8 +17,9 @@ export function fileTrouble(error: unknown): string {
 /** The bytes of a file or pipe that the user names. Throws CannotRun, which begins with what cannot be done without it. */
 export function readNamed(file: string, cannot = `Cannot read ${file}`): Buffer {
   try {
-    if (statSync(file).size > mostBytes) {
-      throw new Error(`it has more than ${mostBytes} bytes`);
+    const stats = statSync(file);
+    if (stats.isDirectory() || stats.size > mostBytes) {
+      throw new Error(stats.isDirectory() ? 'it is a folder' : `it has more than ${mostBytes} bytes`);
     }
     return readFileSync(file);
   } catch (error) {

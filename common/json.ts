@@ -42,6 +42,16 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a text is a JSON object or list from its first character to its last. */
+export function isJsonDocument(text: string): boolean {
+  try {
+    const json: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    return typeof json === 'object' && json !== null;
+  } catch {
+    return false;
+  }
+}
+
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { decompress } from '../../common/decompress.ts';
-import { at, member } from '../../common/json.ts';
+import { at, isJsonDocument, member } from '../../common/json.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
 
 /** A call that a deployment answered, as it is in the recording, not redacted. */
@@ -211,16 +211,6 @@ function unpacked(bytes: Buffer, encoding: string | null): string {
     return decompress(bytes, encoding, largestBody).toString('utf8');
   } catch {
     return bytes.toString('utf8');
-  }
-}
-
-/** Whether a text is a JSON object or list from its first character to its last. */
-function isJsonDocument(text: string): boolean {
-  try {
-    const json: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
-    return typeof json === 'object' && json !== null;
-  } catch {
-    return false;
   }
 }
 

@@ -135,7 +135,8 @@ export function captureText(
     `${counted(deliveries, 'delivery')} in ${name}, secret from ${secretName} (${shownSecret(secret)})`,
     ...(leftOut.length === 0 ? [] : [leftOutWords(leftOut)]),
     '',
-    ...discoveryLines(found),
+    // What a capture hides is not missing.
+    ...(found.kind === 'unsigned' && doubt !== null ? [] : discoveryLines(found)),
     ...(doubt === null ? [] : [doubt]),
     ...(found.kind === 'verified' ? how : []),
   ];

@@ -1,6 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { jsonIn } from '../../common/files.ts';
-import { at, isObject, member, scalarText, walk } from '../../common/json.ts';
+import { at, isJsonDocument, isObject, member, scalarText, walk } from '../../common/json.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
 
 /** The error if a capture cannot be read: where, and why. */
@@ -19,8 +19,8 @@ export const readRequests = (text: Buffer, registeredUrl?: string): Delivery[] =
 
 /** What may stand between requests: blank lines, separators, and what else .http files have: comments, variables, scripts. */
 const between = /(?:\s+|(?:#|\/\/|@|<> )[^\n]*(?:\n|$)|[<>] \{%[\s\S]*?%\})*/y;
-/** What ends a body of unknown length: a separator, the answer to its request, or where an .http file has that. */
-const bodyEnd = /^(?:###|HTTP\/[\d.]+ \d{3}|<> |> \{%)/gm;
+/** What ends a body of unknown length: a separator, the answer to its request or what an .http file has of it, or a request. */
+const bodyEnd = /^(?:###|HTTP\/[\d.]+ \d{3}|<> |> \{%|[A-Z]{2,20} \S+ HTTP\/[\d.]+\r?$)/gm;
 /** What ends an answer. */
 const answerEnd = /^(?:###|[A-Z]{2,20} \S+ HTTP\/)/gm;
 /** A request's first line and headers, folded ones as well, and what asks for its body (RFC 9110, 15.2.1). */
@@ -41,8 +41,8 @@ const withoutPrefixes = (text: string): string =>
 
 /**
  * Raw requests, as `nc`, `curl -v`, HTTPie, a proxy or an editor's .http file has them; a line that begins with `###`, or
- * the answer, separates them. The body has as many bytes as Content-Length says; without it, it ends before the separator
- * or the end of the file, without the line endings before it.
+ * the answer, separates them. The body has as many bytes as Content-Length says; without it, it ends before the next
+ * separator, answer or request, without the line endings before it.
  */
 function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
   // One character is one byte.
@@ -79,7 +79,7 @@ function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
     }
     const bodyAt = at + all.length;
     const chunked = value('transfer-encoding')?.toLowerCase() === 'chunked' ? unchunk(text, bodyAt) : undefined;
-    const { body, end } = chunked ?? bodyOf(text, bodyAt, method, value('content-length'));
+    const { body, end } = chunked ?? bodyOf(text, bodyAt, value('content-length'));
     if (end > text.length) {
       throw unreadable(
         `the body from ${line(bodyAt)} has ${text.length - bodyAt} bytes, and its Content-Length says ${value('content-length')}: capture it whole, or remove the header if a tool changed its blanks or line endings`,
@@ -101,13 +101,11 @@ interface Body {
   readonly end: number;
 }
 
-function bodyOf(text: string, at: number, method: string, length: string | undefined): Body {
+function bodyOf(text: string, at: number, length: string | undefined): Body {
   if (length !== undefined && /^\d{1,9}$/.test(length)) {
     return { body: text.slice(at, at + Number(length)), end: at + Number(length) };
   }
-  // The next request may follow one that has no body without a separator.
-  const next = /^(GET|HEAD)$/.test(method) ? indexOf(answerEnd, text, at) : text.length;
-  const end = Math.min(indexOf(bodyEnd, text, at), next);
+  const end = indexOf(bodyEnd, text, at);
   return { body: text.slice(at, end).replace(/(?:\r?\n)+$/, ''), end };
 }
 
@@ -206,9 +204,15 @@ function ofObject(value: unknown, place: string): Delivery | null {
   return {
     ...called(request, place || 'the object'),
     headers: lines,
-    body: Buffer.from(scalarText(body) ?? '', member(value, 'isBase64Encoded') === true ? 'base64' : 'utf8'),
+    body: bytesOf(scalarText(body) ?? '', member(value, 'isBase64Encoded') === true),
     receivedAt: Number.NaN,
   };
+}
+
+/** The bytes of a body. Svix Play gives base64, and does not say so. */
+function bytesOf(text: string, isBase64: boolean): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  return isBase64 || (!isJsonDocument(text) && isJsonDocument(bytes.toString('utf8'))) ? bytes : Buffer.from(text);
 }
 
 // What AWS calls the parts of a request.

@@ -107,7 +107,10 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
     }
   }
   // Terminals obey control characters.
-  return text.replace(/[\s\p{C}]+/gu, ' ').trim().slice(0, mostKept);
+  return text
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, mostKept);
 }
 
 const accepted = (answer: Answer): boolean => answer.kind === 'answer' && answer.status >= 200 && answer.status < 300;

@@ -94,6 +94,15 @@ test.for<[string, string | Buffer]>([
     deliveries.map((one) => `< {% a() %}\n${raw([one], '\n', false)}\n> {% b() %}\n<> 1.200.json\n`).join('\n###\n'),
   ],
   ['raw HTTP with 100 Continue', deliveries.map((one) => expecting(raw([one], '\r\n', true))).join('')],
+  ['raw HTTP without lengths or separators', raw(deliveries, '\n', false).replaceAll('### next\n', '')],
+  [
+    'what Svix Play gives: bodies in base64',
+    JSON.stringify({
+      data: deliveries.map(({ method, headers, body }) => ({
+        ...{ method, url: registered, headers: Object.fromEntries(headers), body: body.toString('base64') },
+      })),
+    }),
+  ],
   ['raw HTTP with folded headers', http.replace(/^([\w-]*signature): /gim, '$1:\r\n ')],
 ])('a capture is read back to its deliveries: %s', ([, content]) => {
   expect(essence(readCapture(capture(content)).deliveries)).toEqual(essence(deliveries));
