@@ -167,13 +167,14 @@ async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Del
 const standing = stepFor(
   (kind: Deletable) => kind,
   async (session, kind): Promise<{ record: Promise<Created> }> => {
-    const { first } = await storyOf(session, kind);
+    const { first, newest } = await storyOf(session, kind);
     if (kind === 'webhooks' && needsDeliveries(session)) {
       // Events need the first webhook.
       await settle(arrivals(session));
     }
     // Other clauses need the first agent.
-    const record = kind === 'agents' ? makeStanding(session, kind) : Promise.resolve(first);
+    const record =
+      kind === 'agents' && newest === null ? makeStanding(session, kind) : Promise.resolve(newest ?? first);
     await record;
     return { record };
   },

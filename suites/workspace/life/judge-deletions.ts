@@ -51,8 +51,16 @@ export async function judgeDeletion(
 /** Whether an accepted deletion deletes others of the kind, too: a missing record then proves nothing. */
 export async function deletesOthersToo(session: Session, kind: Kind): Promise<boolean> {
   const story = kind === 'agents' || kind === 'bookings' ? await resultOrNull(recordStory(session, kind)) : null;
-  return (story && toldOrNull(story.deletion))?.isOtherLost === true;
+  const deletion = story && toldOrNull(story.deletion);
+  const taken = deletion ? takenBetween(session, listOf(kind), deletion.rows.before, deletion.rows.after).own : [];
+  return deletion?.isOtherLost === true || taken.includes(story?.newest?.id ?? '');
 }
+
+/** A list, and whether a row of it says that its record is gone. */
+const listOf = (kind: Kind) => ({
+  collection: pathOf(kind),
+  isGone: kind === 'bookings' ? showsCancelled : isShownGone,
+});
 
 /** A record of the run that a deletion took along, as `shown` shows. */
 function judgeTaken(
@@ -83,8 +91,7 @@ const fewestRepeated = 2;
 async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletion): Promise<void> {
   const { record, search, rows } = deletion;
   const kind = record.kind as Deletable;
-  const list = { collection: pathOf(kind), isGone: kind === 'bookings' ? showsCancelled : isShownGone };
-  const { own, foreign } = takenBetween(session, list, rows.before, rows.after);
+  const { own, foreign } = takenBetween(session, listOf(kind), rows.before, rows.after);
   if (own.length + foreign.length > 0) {
     // By then the deletions that were under way are known.
     await session.until('quiet');
@@ -100,7 +107,7 @@ async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletio
     endpoint === deleting(kind) && response !== null && isSuccess(response) && number > search.last.exchange.number;
   const deletions = session.evidence.exchanges.filter(isDeletion).length;
   const last = await wholeList(session, kind, begunAfterAll(session, isDeletion));
-  const later = takenBetween(session, list, rows.after, last).foreign;
+  const later = takenBetween(session, listOf(kind), rows.after, last).foreign;
   const noun = nounOf(kind);
   const what = `${foreign[0]}, which this run did not create, disappeared when ${record.id} was deleted`;
   if (deletions >= fewestRepeated && later.length === deletions * foreign.length) {

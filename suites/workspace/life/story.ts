@@ -30,6 +30,8 @@ export interface Story {
   readonly first: Created;
   /** B, which is deleted. Leads cannot be deleted: of them there is one. */
   readonly second: Told<Created>;
+  /** A record that was made after both; null: there is none. */
+  readonly newest: Created | null;
   /** The first read of each by its id: agents and leads. */
   readonly views: Told<readonly { readonly record: Created; readonly answer: Answer }[]>;
   /** The change of A: agents and leads. */
@@ -102,7 +104,8 @@ export async function tell(session: Session, { kind, ...heroes }: Heroes): Promi
   const [first, second]: [Created, Told<Created>] = isSwapped ? [later(), () => earlier] : [earlier, later];
   const beside = toldOrNull(second);
   const both = beside === null ? [first] : [first, beside];
-  const newest = (heroes.newest && (await resultOrNull(heroes.newest()))) ?? [];
+  const { newest: makeNewest } = heroes;
+  const newest = makeNewest ? await resultOrNull(makeNewest().then(assertCreated)) : null;
 
   // Both are read.
   const views = await told(async () => {
@@ -115,7 +118,7 @@ export async function tell(session: Session, { kind, ...heroes }: Heroes): Promi
   // A is changed and read, and both are listed.
   const change = await told(async () => (isReadable(kind) ? changeRecord(session, kind, first) : noSuchCall(kind)));
   const listed = await told(async () => {
-    const written = [...both, newest, toldOrNull(change) ?? []].flat().map(({ answer }) => answer);
+    const written = [...both, newest ?? [], toldOrNull(change) ?? []].flat().map(({ answer }) => answer);
     const find = (record: Created): Promise<ListSearch> => findBeside(session, record, written);
     return { first: await find(first), second: beside === null ? null : await find(beside) };
   });
@@ -125,7 +128,7 @@ export async function tell(session: Session, { kind, ...heroes }: Heroes): Promi
   const deletion = await told(async () =>
     deleteOne(session, { record: second(), other: first, listed: toldOrNull(listed) }),
   );
-  return { kind, first, second, views, change, listed, deletion };
+  return { kind, first, second, newest, views, change, listed, deletion };
 }
 
 const noSuchCall = (kind: Kind): never => {
