@@ -18,8 +18,9 @@ const listsForFirstKeyOnly: Between = (next) => {
   let first: string | undefined;
   const isList = succeeds('GET /api/v1/developer/keys');
   return async (request, bounds) => {
-    const [, key] = request.headers.find(([name]) => name === 'X-API-Key') ?? [];
-    first ??= key;
+    const [, inHeader] = request.headers.find(([name]) => name === 'X-API-Key') ?? [];
+    const key = inHeader ?? new URL(request.url).searchParams.get('api_key');
+    first ??= key ?? undefined;
     const answer = await next(request, bounds);
     const error = { code: 'FORBIDDEN', message: 'Ask the owner' };
     return isList(request, answer) && key !== first
