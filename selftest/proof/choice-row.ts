@@ -5,14 +5,12 @@ import { unnamedWords } from '../world/traces.ts';
 import { type Plan, world } from '../world/world.ts';
 import { perDayClause } from './day-in-process.ts';
 
-/** A correct deployment: its choices, or the shape of a seed. */
+/** A correct deployment, by its choices. */
 export interface Deployment {
   readonly api: ApiName;
   /** The name of the row, such as `developer-limiter=sliding-log`. */
   readonly name: string;
   readonly chosen: Readonly<Record<string, string>>;
-  /** Seed of its shape. */
-  readonly shape?: number;
   /** The clauses that are judged; all of the API if not given. */
   readonly clauses?: readonly string[];
   /** The user's own bodies (BODIES). */
@@ -61,12 +59,11 @@ const mayBeLeft = (line: string, allowed: ReadonlySet<string>): boolean =>
 
 /** Runs the suite against a correct deployment. */
 export async function choiceRow(deployment: Deployment, plan: Partial<Plan> = {}): Promise<ChoiceRow> {
-  const { api, chosen, shape, clauses, bodies, settings } = deployment;
+  const { api, chosen, clauses, bodies, settings } = deployment;
   const { results, left, leaks, harm, wire } = await world({
     ...plan,
     api,
     choices: chosen,
-    ...(shape === undefined ? {} : { shape }),
     ...(clauses === undefined ? {} : { clauses }),
     ...(bodies === undefined ? {} : { userBodies: bodies }),
     ...(settings === undefined ? {} : { settings }),

@@ -44,10 +44,6 @@ function drawn(api: ApiName, share: number, seed: number, at: number): Deploymen
 export const combinations = (api: ApiName, count: number, seed = fixedSeed): readonly Deployment[] =>
   Array.from({ length: count }, (_, at) => drawn(api, shares[at % shares.length] ?? 0, seed, at));
 
-/** Random shapes of one API. */
-export const randomShapes = (api: ApiName, count: number, seed = fixedSeed): readonly Deployment[] =>
-  Array.from({ length: count }, (_, at) => ({ api, name: `shape ${seed + at} ${api}`, chosen: {}, shape: seed + at }));
-
 const crossable = faults.filter((fault) => !needsEnterprise(fault) && !fault.fails.includes(perDayClause(fault.api)));
 
 /** Random faults of one API, each on a deployment with a few random choices. */

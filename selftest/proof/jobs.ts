@@ -2,7 +2,7 @@ import { clauseOf } from '../../contract/clauses.ts';
 import { settings as allSettings } from '../../contract/settings.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
-import { type Crossing, combinations, crossings, fixedSeed, randomShapes } from './draws.ts';
+import { type Crossing, combinations, crossings, fixedSeed } from './draws.ts';
 import { crossedRow, type FaultRow, faultOf, ownRow, type Promised, wholeRows } from './fault-row.ts';
 import { apis, choicePacks, faultPacks, singleChoices } from './packs.ts';
 import { chosenBy, profiles } from './profiles.ts';
@@ -58,16 +58,15 @@ function clausesThatSee({ name }: Deployment): readonly string[] {
 /** What is drawn of each API in the selftest, and in everything. */
 interface Draws {
   readonly combined: number;
-  readonly shapes: number;
   readonly crossed: number;
 }
 const [fewDraws, manyDraws]: readonly [Draws, Draws] = [
-  { combined: 4, shapes: 2, crossed: 3 },
-  { combined: 60, shapes: 40, crossed: 60 },
+  { combined: 4, crossed: 3 },
+  { combined: 60, crossed: 60 },
 ];
 
-const draw = ({ combined, shapes, crossed }: Draws, seed = fixedSeed) => ({
-  deployments: apis.flatMap((api) => [...combinations(api, combined, seed), ...randomShapes(api, shapes, seed)]),
+const draw = ({ combined, crossed }: Draws, seed = fixedSeed) => ({
+  deployments: apis.flatMap((api) => combinations(api, combined, seed)),
   crossed: apis.flatMap((api) => crossings(api, crossed, seed)),
 });
 
@@ -141,7 +140,7 @@ const concernsChoice = (name: string): Job[] => {
   return [...own, ...packs.slice(0, samples)].map(jobOf);
 };
 
-/** All correct deployments but those of the random shapes, in runs with these settings: `WRITES=none`, `A=1,B=`. */
+/** All correct deployments that are not drawn, in runs with these settings: `WRITES=none`, `A=1,B=`. */
 const withSettings = (text: string): Job[] => {
   const settings = Object.fromEntries(text.split(',').map((setting) => setting.split('=') as [string, string]));
   const unknown = Object.keys(settings).find((name) => !allSettings.some((setting) => setting.name === name));
@@ -154,7 +153,6 @@ const withSettings = (text: string): Job[] => {
 /** Random runs by the word that asks for them: `seed=7x100` for a hundred per API from the seed 7. */
 const randomJobs: Readonly<Record<string, (count: number, seed: number) => Job[]>> = {
   seed: (count, seed) => apis.flatMap((api) => combinations(api, count, seed).map(jobOf)),
-  shapes: (count, seed) => apis.flatMap((api) => randomShapes(api, count, seed).map(jobOf)),
   crossed: (count, seed) => apis.flatMap((api) => crossings(api, count, seed)),
 };
 
@@ -163,7 +161,7 @@ const randomJobs: Readonly<Record<string, (count: number, seed: number) => Job[]
  * unknown.
  */
 export function jobsFor(name: string): Job[] {
-  const [, word = '', seed, count] = /^(seed|shapes|crossed)=(\d+)x(\d+)$/.exec(name) ?? [];
+  const [, word = '', seed, count] = /^(seed|crossed)=(\d+)x(\d+)$/.exec(name) ?? [];
   const random = randomJobs[word];
   if (random !== undefined) {
     return random(Number(count), Number(seed));

@@ -39,8 +39,6 @@ export interface Plan {
   readonly clauses?: readonly string[];
   readonly faults?: readonly string[];
   readonly choices?: Readonly<Record<string, string>>;
-  /** The seed of the deployment's shape. */
-  readonly shape?: number;
   /** Also uses the enterprise key, whose limit takes 1,100 more requests. */
   readonly enterprise?: boolean;
   /** Settings in addition to those of the reference. */
@@ -100,7 +98,6 @@ export async function world(plan: Plan): Promise<World> {
     deliver: deliver satisfies LocalDeliver,
     faults: plan.faults ?? [],
     choices: plan.choices ?? {},
-    ...(plan.shape === undefined ? {} : { shape: plan.shape }),
     clockSpeed: Number(plan.settings?.CLOCK_SPEED ?? 1),
     enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });
