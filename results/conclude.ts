@@ -71,14 +71,15 @@ function obstacles(results: readonly ClauseResult[], { strict, targeted, trouble
   const open = results.filter(
     ({ level, verdict, waiver }) => strict && level === 'must' && verdict === 'inconclusive' && waiver === undefined,
   );
+  const unjudged = targeted.filter((api) => !isJudged(results, api));
   return [
     ...(trouble ? [trouble] : []),
     ...(broken.length > 0
       ? [`${counted(broken.length, 'check')} crashed, which is a bug in the suite: please report it (${ids(broken)})`]
       : []),
-    ...targeted
-      .filter((api) => !isJudged(results, api))
-      .map((api) => `no clause of the ${api} API could be judged${commonCause(results, api)}`),
+    ...[...Map.groupBy(unjudged, (api) => commonCause(results, api, trouble))].map(
+      ([cause, apis]) => `no clause of the ${apis.join(' and the ')} API could be judged${cause}`,
+    ),
     ...(open.length > 0
       ? [
           `${counted(open.length, 'must clause')} ${open.length === 1 ? 'is' : 'are'} inconclusive, which STRICT=1 does not accept (${ids(open)}): the findings say what to do`,
@@ -99,15 +100,15 @@ function isJudged(results: readonly ClauseResult[], api: ApiName): boolean {
   return own.length === 0 || (musts.length > 0 ? musts : own).some(isDecided);
 }
 
-/** The most frequent reason why an API's clauses were left undecided, as the end of a sentence. */
-function commonCause(results: readonly ClauseResult[], api: ApiName): string {
+/** The most frequent reason why an API's clauses were left undecided, as the end of a sentence, unless `said` has it. */
+function commonCause(results: readonly ClauseResult[], api: ApiName, said: string | null | undefined): string {
   const shown = results
     .filter(({ id, outside }) => apiOf(id) === api && outside === undefined)
     .flatMap(({ findings }) => findings.slice(0, 1));
   const likely = shown.flatMap(({ advice, cause }) => advice ?? cause ?? []);
   const causes = likely.length > 0 ? likely : shown.map(({ message }) => message);
   const [first] = [...Map.groupBy(causes, (cause) => cause)].sort(([, a], [, b]) => b.length - a.length);
-  return first === undefined ? '' : `; the most common reason: ${cut(first[0], 300)}`;
+  return first === undefined || said?.includes(first[0]) ? '' : `; the most common reason: ${cut(first[0], 300)}`;
 }
 
 /** How many clauses passed, how the others ended, and which settings would let more be decided. */

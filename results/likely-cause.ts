@@ -18,7 +18,7 @@ const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
 };
 
 /** The causes that say that somebody else than the deployment answered: findings that share one have one root cause. */
-export const answeredInPlace = / answered in place of the (API|deployment)/;
+export const answeredInPlace = / answered in place of the (API|deployment)|^\d+ outside the API's format: /;
 
 /** The most likely cause of a wrong answer, whatever the clause; undefined if the answer gives no hint. */
 export function likelyCause({ response, failure }: Exchange): string | undefined {

@@ -29,9 +29,10 @@ const mostNamed = 4;
 
 /**
  * The failing clauses of one verdict, grouped by cause. Clauses have one cause if all their findings have the same
- * message, or, if at least three clauses share it, if their calls got the same status or one answer lacks their fields.
- * A clause whose findings differ from each other is a group by itself. What to fix first comes first: the causes, and
- * the clauses of each, for which most others wait; then the causes with the most clauses.
+ * message, or show that somebody else answered, or, if at least three clauses share it, if their calls got the same
+ * status or one answer lacks their fields. A clause whose findings differ from each other is a group by itself. What to
+ * fix first comes first: the causes, and the clauses of each, for which most others wait; then the causes with the most
+ * clauses.
  */
 export function rootCausesOf(results: readonly ClauseResult[], verdict: Verdict): readonly RootCause[] {
   const failing = results.filter((result) => result.verdict === verdict && result.findings.length > 0);
@@ -45,7 +46,7 @@ export function rootCausesOf(results: readonly ClauseResult[], verdict: Verdict)
     .map((clauses) => causeOf(clauses, verdict));
 }
 
-/** What somebody in between did to all calls of a clause: `Kong answered in place of the API…`; null: nothing. */
+/** What somebody else answered to all calls of a clause: `Kong answered in place of the API…`; null: nobody did. */
 const inBetween = ({ findings }: ClauseResult): string | null => {
   const cause = shared(findings.map((finding) => finding.cause ?? null));
   return cause !== null && answeredInPlace.test(cause) ? cause : null;
@@ -87,7 +88,14 @@ function causeOf(clauses: readonly ClauseResult[], verdict: Verdict): RootCause 
   const saysAll = findings.every(({ message }) => message === finding.message) || clauses.length < leastSharing;
   const [first] = clauses;
   const between = clauses.length > 1 && first !== undefined ? inBetween(first) : null;
-  const sentence = between ?? (saysAll ? finding.message : sentenceOf(findings, finding));
+  if (between !== null) {
+    // What one of the clauses expects is not what is wrong, and the sentence says the cause.
+    const { expected, actual, place, cause, ...shown } = finding;
+    // A quoted answer has no advice behind it: it says where it came.
+    const where = /^\d/.test(between) ? (/, in [\d,]+ of .*/s.exec(finding.message)?.[0] ?? '') : '';
+    return { sentence: `${between}${where.replace(',', ', as')}`, verdict, clauses, finding: shown };
+  }
+  const sentence = saysAll ? finding.message : sentenceOf(findings, finding);
   return { sentence, verdict, clauses, finding };
 }
 

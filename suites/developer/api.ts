@@ -94,7 +94,6 @@ export const developerApi: Api<Session> = {
           ...shownSecrets(typeof json === 'string' ? json : at(json, '/data'), headers, 'keys', body),
         ]
       : [],
-  isOwnError: (json) => at(json, '/success') !== undefined || isObject(at(json, '/meta')),
   errorTrouble: codeTrouble,
   usualMode,
   prepareRead,

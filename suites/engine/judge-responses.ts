@@ -1,9 +1,10 @@
 import { at } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { counted, firstOf, thousands } from '../../common/words.ts';
-import { likelyCause } from '../../results/likely-cause.ts';
+import { answeredInPlace, likelyCause } from '../../results/likely-cause.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
+import { isOwnError } from '../reading/own-error.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { callName } from './describe-answer.ts';
 import { findingOn } from './expect.ts';
@@ -93,8 +94,24 @@ function groupFinding(rule: Rule, broken: readonly Broken[], all: number): Findi
   const exchange = simplest(unexplained.length > 0 ? unexplained : responses);
   const { summary, ...text } = rule.describe?.(exchange) ?? describe(rule, broken, exchange);
   const message = `${summary}, in ${thousands(broken.length)} of ${counted(all, 'response')}: ${callsOf(responses)}`;
-  return findingOn({ exchange }, { message, ...text });
+  return findingOn({ exchange }, { message, ...outsideCause(responses, exchange), ...text });
 }
+
+/**
+ * The cause where none of the responses is in the API's format: most likely somebody else's answer, which breaks many
+ * rules at once. It quotes the one that is shown. A known gateway's name says more.
+ */
+function outsideCause(responses: readonly Answered[], shown: Answered): Pick<Finding, 'cause'> {
+  if (!responses.every(isOutside) || answeredInPlace.test(likelyCause(shown) ?? '')) {
+    return {};
+  }
+  const { status, json, text } = shown.response;
+  const body = text === '' ? 'an empty body' : show(json ?? text.replace(/\s+/g, ' ').trim());
+  return { cause: `${status} outside the API's format: ${body}` };
+}
+
+const isOutside = ({ api, response: { status, json }, failure }: Answered): boolean =>
+  status >= 400 && failure === null && !isOwnError(api, json);
 
 /** Names the value of the response that is shown, and in the summary only if all have it. */
 function describe({ place, expected }: Rule, broken: readonly Broken[], exchange: Answered): Description {

@@ -47,7 +47,7 @@ const passive = (origin: string): SessionParts => ({
  * nothing.
  */
 export async function judgeRecording(
-  { exchanges, origins, hasHeaders }: Pick<Recording, 'exchanges' | 'origins' | 'hasHeaders'>,
+  { exchanges, origins, hasHeaders, hasBodies }: Omit<Recording, 'leftOut'>,
   redactor: Redactor,
 ): Promise<ClauseResult[]> {
   const recorded = (api: ApiName): OpenSession => {
@@ -66,6 +66,10 @@ export async function judgeRecording(
     }
     if (!everyResponse || needsKnownKey.has(id)) {
       return { ...resultOf(id, 'skip', [{ message: skipped }]), outside: 'selection' };
+    }
+    if (!hasBodies) {
+      const message = 'The recording holds no bodies of answers';
+      return resultOf(id, 'inconclusive', [{ message, advice: 'export with response bodies' }]);
     }
     if (needsHeaders.has(id) && !hasHeaders) {
       const message = 'The recording holds no headers of answers';

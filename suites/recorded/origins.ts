@@ -54,9 +54,13 @@ interface Chosen {
 /**
  * The calls to one origin for each API: the one that the user names, else the one with the most calls of documented
  * endpoints. A recording of a page holds calls to other companies, too, whose paths may look alike. Throws CannotRun
- * where no call is left; `name` is the recording's name for messages.
+ * where no call is left; for its message, `name` is the recording's name, and `leftOut` says which entries are no calls.
  */
-export function choose(calls: readonly RecordedCall[], named: NamedOrigins, name: string): Chosen {
+export function choose(
+  calls: readonly RecordedCall[],
+  named: NamedOrigins,
+  { name, leftOut }: { readonly name: string; readonly leftOut: readonly string[] },
+): Chosen {
   const placed = calls.flatMap(placesOf);
   const origins: Partial<Record<ApiName, string>> = {};
   for (const api of apis) {
@@ -72,6 +76,11 @@ export function choose(calls: readonly RecordedCall[], named: NamedOrigins, name
     placed.flatMap((one) => (one.endpoint !== undefined && isAtOrigin(one) ? [[one.call, one.api] as const] : [])),
   );
   const chosen = placed.filter((one) => isAtOrigin(one) && (documented.get(one.call) ?? one.api) === one.api);
+  if (calls.length === 0 && leftOut.length > 0) {
+    throw new CannotRun(
+      `Cannot judge ${name}: it has no call that the deployment answered (${leftOut.join('; ')}); record calls of the deployment`,
+    );
+  }
   if (chosen.length === 0) {
     throw new CannotRun(
       `Cannot judge ${name}: it has ${counted(calls.length, 'call')}, and none of a documented endpoint below /api/v1/ or /v1/${named.given.length > 0 ? ` at ${named.given.join(', ')}` : ''}; record calls of the deployment, or name its origin with --origin${hint(placed)}`,

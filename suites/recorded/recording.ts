@@ -42,7 +42,8 @@ export function readRecording(har: string, { name, folder, named }: Source, reda
   const { entries, recorder } = logOf(har, name);
   const all = entries.map((entry, index) => callIn(entry, index + 1, { folder, recorder }));
   const calls = all.filter((one) => typeof one !== 'string');
-  const { origins, calls: own } = choose(calls, named, name);
+  const noCalls = all.filter((one) => typeof one === 'string');
+  const { origins, calls: own } = choose(calls, named, { name, leftOut: leftOutOf(noCalls) });
   // All secrets are learnt first, since an answer may show a key before it is used.
   for (const secret of own.flatMap(secretsOf)) {
     redactor.learn(secret);
@@ -53,7 +54,7 @@ export function readRecording(har: string, { name, folder, named }: Source, reda
     exchanges: own.map((one) => exchangeOf(one, redactor)),
     origins,
     leftOut: leftOutOf([
-      ...all.filter((one) => typeof one === 'string'),
+      ...noCalls,
       ...elsewhere.map(() => 'calls of neither API'),
       ...own.filter(({ call }) => call.body === null).map(() => 'bodies that are incomplete or redacted'),
     ]),

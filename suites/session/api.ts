@@ -89,8 +89,6 @@ export interface Api<S> {
    * is no JSON.
    */
   secretsIn(json: RawJson, call: Pick<Call, 'endpoint' | 'body'>, headers: HeaderLines): readonly string[];
-  /** Whether JSON has a mark of the API's errors, documented in full or not: a gateway's errors have none. */
-  isOwnError(json: unknown): boolean;
   /** What is wrong with the error body of a refusal; null: nothing. */
   errorTrouble(response: RecordedResponse): string | null;
   /** How calls that name no mode send their key: in the recommended way, or in another where that is broken. */

@@ -4,6 +4,7 @@ import { firstOf } from '../../common/words.ts';
 import { intermediaryOf } from '../../results/intermediaries.ts';
 import { cannotReach, urlSettings, withoutUser } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/parts.ts';
+import { isOwnError } from '../reading/own-error.ts';
 import { isPlainRead, read } from '../records/reads.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -70,7 +71,7 @@ const isGood = (answer: Answer): boolean => isApi(answer) && !isRefused(answer);
 
 /** Whether an answer may be the API's: JSON and, where it is a refusal, in the API's form of errors. */
 const isOfApi = ({ api }: Session, answer: Answer): boolean =>
-  isApi(answer) && (answer.status < 400 || answer.status === 429 || api.isOwnError(answer.json));
+  isApi(answer) && (answer.status < 400 || answer.status === 429 || isOwnError(api.name, answer.json));
 
 /** Whether all answers are one refusal that is not in the API's form: somebody in between knows no such route. */
 const isOneRefusal = (session: Session, answers: readonly Answer[]): boolean =>
@@ -104,11 +105,14 @@ function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[])
 function noApi(session: Session, answer: Answer): CannotRun {
   const { name, root } = session.api;
   const origin = movedTo(session, answer) ?? `the origin that serves ${root}`;
+  const advice = addsSlash(answer)
+    ? 'let the deployment answer at the path itself: the documents have no slash at its end'
+    : `set ${urlSettings[name]} to ${origin}`;
   const start = answer.status >= 500 ? 'start the deployment' : undefined;
   return new CannotRun(
     oneLine(
       `Cannot find the ${name} API at ${targetOf(session)}: every documented read got ${answer.status} ` +
-        `with ${kindOf(answer)}; ${toDo(answer, `set ${urlSettings[name]} to ${origin}`, start)}`,
+        `with ${kindOf(answer)}; ${toDo(answer, advice, start)}`,
     ),
   );
 }
@@ -125,6 +129,12 @@ function movedTo({ origin }: Session, answer: Answer): string | null {
   const path = answer.exchange.request.url.slice(origin.length).replace(/[?#].*/, '');
   const place = (answer.header('Location') ?? '').replace(/[?#].*/, '');
   return URL.canParse(place) && place.endsWith(path) ? withoutUser(place.slice(0, -path.length)) : null;
+}
+
+/** Whether the call is redirected to the same URL with a slash at the end of its path. */
+function addsSlash(answer: Answer): boolean {
+  const url = answer.exchange.request.url.replace(/[?#].*/, '');
+  return URL.parse(answer.header('Location') ?? '', url)?.href.replace(/[?#].*/, '') === `${url}/`;
 }
 
 /** The error where the URLs of the two APIs were mixed up. */
@@ -155,7 +165,7 @@ function kindOf(answer: Answer): string {
 
 function refusedKey({ api }: Session, key: ApiKey, answers: readonly Answer[]): CannotRun {
   const [first] = answers as readonly [Answer, ...Answer[]];
-  const quoted = api.isOwnError(first.json) ? '' : ` (${kindOf(first)})`;
+  const quoted = isOwnError(api.name, first.json) ? '' : ` (${kindOf(first)})`;
   const calls = new Set(answers.flatMap(({ exchange }) => exchange.endpoint ?? []));
   return new CannotRun(
     oneLine(

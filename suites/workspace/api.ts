@@ -46,7 +46,6 @@ export const workspaceApi: Api<Session> = {
   sendsEvents: true,
   deletedFirst: pathOf('webhooks'),
   secretsIn: secretsShown,
-  isOwnError: (json) => isObject(at(json, '/error')),
   errorTrouble: ({ json }) => (isObject(at(json, '/error')) ? null : `${show(json, 60)}, without an error object`),
   usualMode: async () => 'bearer',
   prepareRead: awaitStory,

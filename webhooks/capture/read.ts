@@ -6,6 +6,7 @@ import { type Delivery, headerValues } from '../signature/delivery.ts';
 /** The error if a capture cannot be read: where, and why. */
 export const unreadable = (why: string): CannotRun => new CannotRun(`${cannot}: ${why}`);
 const cannot = 'Cannot read the capture';
+const wayOut = 'save any other recording as HAR or as raw HTTP';
 
 /**
  * The requests in a capture: a recorder's JSON (a HAR, what ngrok's API gives at /api/requests/http, objects with headers
@@ -64,7 +65,7 @@ function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
     const [target, lines] = [spaced.replace(/\s+/g, ''), folded.replace(/\r?\n[ \t]+/g, ' ')];
     if (method === undefined) {
       throw unreadable(
-        `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line${deliveries.length === 0 ? '' : '; or the body before it is longer than its Content-Length: the capture reformatted it'}`,
+        `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line${deliveries.length === 0 ? `; ${wayOut}` : '; or the body before it is longer than its Content-Length: the capture reformatted it'}`,
       );
     }
     const headers = lines.split(/\r?\n/).flatMap((one): [string, string][] => {
@@ -153,7 +154,7 @@ function readJson(text: string, registeredUrl: string | undefined): Delivery[] {
     return [...found.values()];
   }
   throw unreadable(
-    "no HAR: log.entries is not a list. What ngrok's /api/requests/http gives is read too, and objects with headers and a body, such as those of webhook.site and AWS Lambda; save any other recording as HAR or as raw HTTP",
+    `no HAR: log.entries is not a list. What ngrok's /api/requests/http gives is read too, and objects with headers and a body, such as those of webhook.site and AWS Lambda; ${wayOut}`,
   );
 }
 

@@ -58,6 +58,7 @@ const [fails, warns, breaks] = [
 ] as const;
 const [strict, trouble] = [true, 'the run was stopped by SIGINT; run it again to judge the rest'];
 const unjudged = skipping('workspace', 'Not tried: set WORKSPACE_API_KEY');
+const ofBoth = 'Too few responses to judge: 0 of this kind in this run';
 const notChosen = (api: 'developer' | 'workspace') => skipping(api, 'Not chosen', { outside: 'selection' });
 const untargeted = skipping('workspace', 'WORKSPACE_API_URL is not set', { outside: 'target' });
 const selection = '-t developer';
@@ -78,6 +79,9 @@ export const samples = {
   broken: only([breaks]),
   // That a gap was observed judges nothing.
   unjudged: only([], { results: resultsOf({ ...unjudged, [gap]: observations[gap] }) }),
+  unjudgedBoth: only([], {
+    results: resultsOf({ ...skipping('developer', ofBoth), ...skipping('workspace', ofBoth) }),
+  }),
   interrupted: only([], { results: resultsOf(unjudged), trouble }),
   oneApi: only([], { results: resultsOf(untargeted), targeted: ['developer'] }),
   partial: only([], { results: resultsOf(notChosen('workspace')), selection }),

@@ -72,7 +72,7 @@ test('with many answers, a cause is reported only if it explains all of them', (
   const html = answered(404, [['Content-Type', 'text/html']]) as Answered;
   const json = { ...answered(200, [['Content-Type', 'application/json']]), number: 2 } as Answered;
   const rule = { expected: 'a header', place: 'headers', trouble: () => 'absent' };
-  expect(judgeAll([html, html], rule).failures[0]?.cause).toMatch(/error page/);
+  expect(judgeAll([html, html], rule).failures[0]?.cause).toMatch(/outside the API's format/);
   const [finding] = judgeAll([html, json], rule).failures;
   expect([finding?.cause, finding?.exchange]).toEqual([undefined, 2]);
 });
@@ -86,4 +86,63 @@ test('what a cache answered is one root cause, whatever clause meets it', () => 
   );
   const [first, ...others] = rootCausesOf(resultsOf(Object.fromEntries(met)), 'fail');
   expect([first?.clauses.length, others, first?.sentence]).toEqual([3, [], expect.stringMatching(/^A cache answered/)]);
+});
+
+const limited = { message: 'API rate limit exceeded' };
+const answeredWith = (number: number, status: number, json: unknown, text = JSON.stringify(json)): Answered =>
+  exchangeWith({ number, response: { status, headers: [], text, json } }) as Answered;
+const own = answeredWith(1, 401, { success: false, data: null, error: { code: 'UNAUTHORIZED' }, meta: {} });
+
+/** The root causes where three rules are broken: by the answers, and not by one of the API's own. */
+function causesOf(...answers: readonly Answered[]) {
+  const judgedBy = (all: readonly Answered[], broken: readonly Answered[], place: string) => {
+    const trouble = (one: Answered) => (broken.includes(one) ? 'absent' : null);
+    const { failures } = judgeAll(all, { expected: 'right', place, trouble });
+    return { verdict: 'fail' as const, findings: failures };
+  };
+  const all = [own, ...answers];
+  return rootCausesOf(
+    resultsOf({
+      'developer.envelope.success': judgedBy(all, answers, '/success'),
+      'developer.errors.code': judgedBy(answers, answers, '/error'),
+      'developer.limits.headers': judgedBy(all, answers, 'headers'),
+    }),
+    'fail',
+  ).map(({ clauses, sentence, finding: { place, cause } }) => ({ many: clauses.length, sentence, place, cause }));
+}
+
+const where = (many: number): string => `, as in ${many} of ${many + 1} responses: `;
+
+test.for<[string, readonly Answered[], sentence: string]>([
+  [
+    'JSON, as of Kong',
+    [answeredWith(2, 429, limited), answeredWith(3, 429, limited)],
+    `429 outside the API's format: {"message":"API rate limit exceeded"}${where(2)}429 on GET /api/v1/platform/me`,
+  ],
+  [
+    'a text in `error`, as of Tyk',
+    [answeredWith(2, 429, { error: 'Rate limit exceeded' })],
+    `429 outside the API's format: {"error":"Rate limit exceeded"}${where(1)}429 on GET /api/v1/platform/me`,
+  ],
+  [
+    'pages of several statuses, as of nginx',
+    [answeredWith(2, 403, undefined, '<h1>403</h1>\r\n'), answeredWith(3, 404, undefined, '<h1>404</h1>')],
+    `403 outside the API's format: "<h1>403</h1>"${where(2)}403 on GET /api/v1/platform/me, 404 on GET /api/v1/platform/me`,
+  ],
+  [
+    'nothing, as of KrakenD',
+    [answeredWith(2, 404, undefined, '')],
+    `404 outside the API's format: an empty body${where(1)}404 on GET /api/v1/platform/me`,
+  ],
+])('what somebody else answers is one root cause that quotes it: %s', ([, answers, sentence]) => {
+  expect(causesOf(...answers)).toEqual([{ many: 3, sentence, place: undefined, cause: undefined }]);
+});
+
+test("the API's own errors and successes are not taken for somebody else's, nor are they where they are among the answers", () => {
+  for (const one of [{ ...own, number: 2 }, answeredWith(2, 200, {})]) {
+    expect(causesOf(one).map(({ many }) => many)).toEqual([1, 1, 1]);
+    expect(causesOf(one, answeredWith(3, 429, limited)).map(({ many }) => many)).toEqual([1, 1, 1]);
+  }
+  const workspace = { ...answeredWith(2, 404, { error: { code: 'not_found' } }), api: 'workspace' as const };
+  expect(causesOf(workspace).map(({ many }) => many)).toEqual([1, 1, 1]);
 });

@@ -36,7 +36,19 @@ test('rules on headers are undecided where none were recorded, and bodies that n
   const headers = results.filter(({ id }) => id.endsWith('.limits.headers'));
   expect(headers.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
   const bodiless = correct.map((one) => unkept(one, { comment: 'Response bodies are not included.' }));
-  expect(await read(bodiless)).toMatchObject({ hasBodies: false, red: [] });
+  const unread = await read(bodiless);
+  expect(unread).toMatchObject({ hasBodies: false, red: [] });
+  expect(new Set(unread.results.flatMap(({ findings }) => findings.flatMap(({ advice }) => advice ?? [])))).toEqual(
+    new Set(['export with response bodies']),
+  );
+});
+
+test('a recording whose entries were all left out says why', async () => {
+  const cached = correct.map((one) => ({ ...one, _fromCache: 'disk' }));
+  await expect(read([...cached, null])).rejects.toThrow(
+    /: it has no call that the deployment answered \(\d+ entries of the recording left out: answers from the browser's cache or a service worker; 1 entry of the recording left out: no HTTP calls .*\); record calls/,
+  );
+  await expect(read([])).rejects.toThrow(/it has 0 calls, and none/);
 });
 
 test('--origin names the deployment, below a prefix, too', async () => {
