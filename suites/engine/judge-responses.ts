@@ -106,7 +106,7 @@ function outsideCause(responses: readonly Answered[], shown: Answered): Pick<Fin
     return {};
   }
   const { status, json, text } = shown.response;
-  const body = text === '' ? 'an empty body' : show(json ?? text.replace(/\s+/g, ' ').trim());
+  const body = text === '' ? 'an empty body' : show(json ?? text.replace(/\s+/g, ' ').trim(), 90);
   return { cause: `${status} outside the API's format: ${body}` };
 }
 
