@@ -112,6 +112,11 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
       { from: timestamp(before - day), to: timestamp(before, { milliseconds: false }) },
       'from, to or both are ignored',
     ),
+    windowOf(
+      'from and to after every booking',
+      { from: timestamp(after), to: timestamp(after + day) },
+      'from is ignored where to is given',
+    ),
     windowOf('to alone, before any booking began', { to: timestamp(before) }, 'to is ignored'),
     windowOf(
       'from alone with an offset, a minute after the last booking ended',

@@ -10,7 +10,17 @@ import { stepFor } from '../../session/step.ts';
 import { inBothEnvironments } from '../environments.ts';
 import { vocabularies } from './documented.ts';
 import { troublesOf } from './judge.ts';
-import { type Condition, has, type ListSets, type Part, type RecordList, readPart, readSet } from './lists.ts';
+import {
+  type Condition,
+  type Entry,
+  has,
+  isUncut,
+  type ListSets,
+  type Part,
+  type RecordList,
+  readPart,
+  readSet,
+} from './lists.ts';
 
 const endpoint = 'GET /api/v1/ads/keywords';
 const clause = 'developer.ads.keywords';
@@ -71,8 +81,13 @@ const keywordSets = stepFor(
       (one) => one.entries.length > 1 && one.length < whole.length && first !== undefined && !has(one, first),
     );
     if (campaign !== undefined) {
-      const isOther: Condition['matches'] = (entry) => (has(whole, entry) && !has(campaign, entry) ? false : 'unknown');
-      beside.push(by({ ...campaign.condition.query, ...limit }, isOther, 'a keyword of the campaign'));
+      const { query } = campaign.condition;
+      const isOther: Condition['matches'] = (entry) =>
+        has(whole, entry) && !has(campaign, entry) && !valuesIn(entry).includes(query.campaign_id) ? false : 'unknown';
+      beside.push(by({ ...query, ...limit }, isOther, 'a keyword of the campaign'));
+      if (isUncut(campaign, whole) && small.entries.some((entry) => isOther(entry) === false)) {
+        beside.push(by({ ...query, ...small.condition.query }, isOther, 'keywords of the campaign'));
+      }
     }
     if (none !== null) {
       beside.push(
@@ -84,13 +99,15 @@ const keywordSets = stepFor(
   },
 );
 
+const valuesIn = ({ row }: Entry): readonly unknown[] => walk(row).map(({ value }) => value);
+
 /** The keywords of a campaign: none that names the other of two campaigns, and not this one. */
 const ofCampaign = (id: string, both: readonly string[]): Condition =>
   by(
     { campaign_id: id },
-    ({ row }) => {
-      const names = walk(row).map(({ value }) => value);
-      return !names.includes(id) && both.some((one) => names.includes(one)) ? false : 'unknown';
+    (entry) => {
+      const values = valuesIn(entry);
+      return !values.includes(id) && both.some((one) => values.includes(one)) ? false : 'unknown';
     },
     "the campaign's own keywords",
   );
@@ -158,8 +175,8 @@ export const judgeKeywordFilters = inBoth(
     judgeParts(tally, { ...sets, parts: none });
   },
   (tally, sets) => {
-    const parts = partsWith(sets, 'campaign_id').filter(({ condition }) => !('min_spend' in condition.query));
-    const campaigns = parts.filter(({ condition }) => !('limit' in condition.query));
+    const parts = partsWith(sets, 'campaign_id').filter(({ condition }) => condition.expected !== 'no keyword');
+    const campaigns = parts.filter(({ condition }) => Object.keys(condition.query).length === 1);
     if (campaigns.length < 2) {
       throw undecided(sets.whole.answer, 'Cannot judge campaign_id: fewer than two campaigns are known');
     }
