@@ -12,12 +12,16 @@ export interface Page {
   readonly complete: boolean;
   /** They show that the list goes on, or may, since nothing shows its pages and one is as full as pages usually are. */
   readonly goesOn: boolean;
+  /** The page itself shows a next one. */
+  readonly showsNext: boolean;
 }
 
 /** Most further pages that are read: a list is searched for a record, and need not be walked to its end. */
 const mostPages = 20;
 /** The same after both ends were read. */
 const mostBetweenEnds = 6;
+/** Most pages of a list each of whose rows is judged. */
+const mostJudged = 3;
 
 /** A list that is being walked. */
 interface Walk {
@@ -32,9 +36,15 @@ interface Walk {
 /**
  * The pages of a list, from `first` on, as long as the answers show how to get to the next. New records are at one of
  * the ends, so the other end of a long list comes second. Where a full page shows nothing, `page=2` is tried: it may
- * find a record, but what follows is not known to be all.
+ * find a record, but what follows is not known to be all. Unless it may guess, it only goes where an answer shows the
+ * parameters of the next page.
  */
-export async function* pagesOf(client: Pick<Client, 'send'>, call: Call, first: Answer): AsyncGenerator<Page> {
+export async function* pagesOf(
+  client: Pick<Client, 'send'>,
+  call: Call,
+  first: Answer,
+  { mayGuess = true } = {},
+): AsyncGenerator<Page> {
   const walk: Walk = { client, call, known: new Set(rowTexts(first)), ignored: new Set() };
   let answer = first;
   let before: ReadSoFar = { pages: 0, rows: 0 };
@@ -42,31 +52,44 @@ export async function* pagesOf(client: Pick<Client, 'send'>, call: Call, first: 
   let isGuessed = false;
   for (;;) {
     const { end, last, next: shown } = answer.unredacted((body) => pageSigns(body, before));
-    yield { answer, complete: end === 'ends' && !isGuessed, goesOn: end === 'goes on' || isGuessed };
+    const showsNext = shown !== null;
+    yield { answer, complete: end === 'ends' && !isGuessed, goesOn: end === 'goes on' || isGuessed, showsNext };
     if (end === 'ends' || before.pages >= most) {
       return;
     }
-    const otherEnd = last && (await follow(walk, last));
+    const otherEnd = mayGuess && last ? await follow(walk, last) : null;
     if (otherEnd !== null) {
       most = mostBetweenEnds;
-      yield { answer: otherEnd, complete: false, goesOn: true };
+      yield { answer: otherEnd, complete: false, goesOn: true, showsNext };
     }
-    isGuessed ||= shown === null && end === 'goes on';
+    isGuessed ||= !showsNext && end === 'goes on';
     const next = shown ?? (isGuessed ? { ...guess, queries: [{ page: before.pages + 2 }] } : null);
-    const page = next && (await follow(walk, next));
+    const page = next === null || (next.isGuessed && !mayGuess) ? null : await follow(walk, next);
     if (page === null) {
       return;
     }
     before = {
       pages: before.pages + 1,
       rows: before.rows + rowTexts(answer).length,
-      previousShowedNext: shown !== null,
+      previousShowedNext: showsNext,
     };
     for (const row of rowTexts(page)) {
       walk.known.add(row);
     }
     answer = page;
   }
+}
+
+/** The first pages of a list, from `first` on, as far as the answers show the way. */
+export async function shownPages(client: Pick<Client, 'send'>, call: Call, first: Answer): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  for await (const page of pagesOf(client, call, first, { mayGuess: false })) {
+    pages.push(page);
+    if (!first.accepted || pages.length === mostJudged) {
+      break;
+    }
+  }
+  return pages;
 }
 
 const guess = { style: 'not shown', isGuessed: true };

@@ -15,10 +15,10 @@ import {
   type Condition,
   type Entry,
   has,
+  isSame,
   isUncut,
   type ListSets,
   type Part,
-  type RecordSet,
   readSet,
   readSets,
   unchanged,
@@ -98,7 +98,7 @@ export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart:
     const trouble = (what: string, [first]: readonly Entry[], cause = condition.cause): Trouble[] => [
       {
         condition,
-        finding: findingOn(answer, {
+        finding: findingOn(first !== undefined && entries.includes(first) ? first.answer : answer, {
           message: `${condition.label}${isInQuery(answer) ? ', with the key in the query,' : ''} ${what}`,
           expected: condition.expected,
           actual: show(first?.row),
@@ -122,10 +122,6 @@ export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart:
     const lost = missingFrom(part, whole.entries, isUncut(part, whole));
     return lost.length === 0 ? [] : trouble(`omits ${counted(lost.length, noun)} that the whole list shows`, lost);
   });
-
-/** Whether two sets have the same records, one by one. */
-const isSame = ({ entries }: RecordSet, other: RecordSet): boolean =>
-  entries.length === other.entries.length && entries.every(({ id }, index) => id === other.entries[index]?.id);
 
 const isInQuery = ({ exchange }: Answer): boolean => /[?&]api_key=/.test(exchange.request.url);
 

@@ -149,22 +149,25 @@ export const judgeKeywordsAccepted = inBoth((tally, sets) => {
   }
 });
 
-/** limit=1 yields at most one keyword, alone and beside each parameter that yields more. */
+/** limit=1 yields at most one keyword a page, alone and beside each parameter that yields more. */
 export const judgeKeywordLimit = inBoth((tally, sets) => {
   const [limited, ...beside] = partsWith(sets, 'limit') as [Part, ...Part[]];
   if (sets.whole.length < 2 || !limited.answer.accepted) {
     const message = `${endpoint} lists fewer than two keywords, so limit=1 cannot be judged`;
     throw undecided(limited.answer.accepted ? sets.whole.answer : limited.answer, message, clause);
   }
-  for (const { answer, length, pointer, condition } of [limited, ...(limited.length > 1 ? [] : beside)]) {
-    assertAccepted(answer);
-    judgeThat(tally, length <= 1, answer, {
-      message: `${condition.label} returned ${length} keywords`,
-      expected: 'at most one keyword',
-      actual: `${length} entries`,
-      place: `/data${pointer ?? ''}`,
-      ...(condition.cause === undefined ? {} : { cause: condition.cause }),
-    });
+  const isKept = limited.pages.every(({ length }) => length <= 1);
+  for (const { answer: first, pages, pointer, condition } of [limited, ...(isKept ? beside : [])]) {
+    assertAccepted(first);
+    for (const [index, { answer, length }] of pages.entries()) {
+      judgeThat(tally, length <= 1, answer, {
+        message: `${condition.label} returned ${length} keywords${index === 0 ? '' : ` on page ${index + 1}`}`,
+        expected: 'at most one keyword',
+        actual: `${length} entries`,
+        place: `/data${pointer ?? ''}`,
+        ...(condition.cause === undefined ? {} : { cause: condition.cause }),
+      });
+    }
   }
 });
 

@@ -1,13 +1,15 @@
 import { canonical, type JsonObject } from '../../../common/json.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
 import { listLike } from '../../reading/main-list.ts';
 import { mentions } from '../../reading/own-words.ts';
-import { nextPage } from '../../reading/page.ts';
+import { shownPages } from '../../records/pages.ts';
 import { read } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { Call } from '../../session/call.ts';
+import { type Call, callOf } from '../../session/call.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
 import { sureId } from '../rows.ts';
 
 /** A documented list of records. */
@@ -23,10 +25,13 @@ export interface Entry {
   readonly id: string;
   readonly hasId: boolean;
   readonly row: JsonObject;
+  /** The page that shows it. */
+  readonly answer: Answer;
 }
 
-/** The records that an answer lists. */
+/** The records that a list shows on its first pages: on those to which the answers show the way. */
 export interface RecordSet {
+  /** The first page. */
   readonly answer: Answer;
   /** Where the list is in data, as a JSON pointer; undefined: no list can be found. */
   readonly pointer: string | undefined;
@@ -34,6 +39,8 @@ export interface RecordSet {
   readonly entries: readonly Entry[];
   /** How many records it shows, those of the run included. */
   readonly length: number;
+  /** How many of them are on each page. */
+  readonly pages: readonly { readonly answer: Answer; readonly length: number }[];
   /** Whether a list was found and shows no further page. */
   readonly isComplete: boolean;
 }
@@ -77,6 +84,12 @@ interface Reading {
   readonly isFresh?: boolean;
 }
 
+/** The pages of a list from its first one on: they are read once, however many read that one. */
+const pagesFrom = stepFor(
+  ({ exchange }: Answer, _: Call) => String(exchange.number),
+  ({ client }, first, call) => shownPages(client, call, first),
+);
+
 /** Reads a list. `pointer`: where the list is in the answer without a query. */
 export async function readSet(
   session: Session,
@@ -85,7 +98,26 @@ export async function readSet(
   pointer?: string,
 ): Promise<RecordSet> {
   const { isFresh = false, ...details } = reading;
-  const answer = await (isFresh ? send(session, endpoint, details) : read(session, endpoint, details));
+  const first = await (isFresh ? send(session, endpoint, details) : read(session, endpoint, details));
+  const { key, ...how } = details;
+  const pages = await pagesFrom(session, first, callOf(endpointOf(endpoint), key, how));
+  const lists = pages.map(({ answer }) => listOn(answer, noun, pointer));
+  const entries = lists.flatMap((list) => list?.entries ?? []);
+  return {
+    answer: first,
+    pointer: lists[0]?.pointer,
+    entries: entries.filter(({ row }) => !mentions(row, session.tag)),
+    length: entries.length,
+    pages: pages.map(({ answer }, index) => ({ answer, length: lists[index]?.entries.length ?? 0 })),
+    // An empty page may come from a parameter that selects nothing, instead of showing the next page.
+    isComplete:
+      lists.every((list, index) => list !== undefined && (index === 0 || list.entries.length > 0)) &&
+      pages.at(-1)?.showsNext === false,
+  };
+}
+
+/** The list on a page, and all its records; undefined: there is none. */
+function listOn(answer: Answer, noun: string, pointer: string | undefined) {
   const find = (payload: unknown) => (answer.accepted ? listLike(payload, pointer, noun) : undefined);
   const list = find(answer.payload);
   const ids = answer.unredacted(({ payload }) =>
@@ -94,14 +126,12 @@ export async function readSet(
       return { id: id ?? canonical(row), hasId: id !== undefined };
     }),
   );
-  const entries = (list?.rows ?? []).map((row, index) => ({ id: '', hasId: false, ...ids[index], row }));
-  return {
-    answer,
-    pointer: list?.pointer,
-    entries: entries.filter(({ row }) => !mentions(row, session.tag)),
-    length: entries.length,
-    isComplete: list !== undefined && answer.unredacted((body) => nextPage(body)) === null,
-  };
+  return (
+    list && {
+      pointer: list.pointer,
+      entries: list.rows.map((row, index): Entry => ({ id: '', hasId: false, ...ids[index], row, answer })),
+    }
+  );
 }
 
 /** Reads a list under a condition. That a mode is refused is judged by the clause about it. */
@@ -132,22 +162,29 @@ export async function readSets(
 
 /**
  * The sets without the records that changed while they were read: those that the whole list shows before or after, and
- * not both times alike, as far as the conditions can tell.
+ * not both times alike, as far as the conditions can tell. If the list moved, no set of several pages is complete.
  */
 export function unchanged({ list, whole, parts }: ListSets, after: RecordSet): ListSets {
   const signs = (entry: Entry): string => parts.map(({ condition }) => condition.matches(entry)).join();
   const signsById = ({ entries }: RecordSet) => new Map(entries.map((entry) => [entry.id, signs(entry)]));
   const [before, later] = [signsById(whole), signsById(after)];
+  // Where records come, go or move, one may slip from a page that was not read yet to one that was.
+  const isStill = isSame(whole, after);
   const keep = <T extends RecordSet>(set: T): T => ({
     ...set,
     entries: set.entries.filter(({ id }) => before.get(id) === later.get(id)),
+    isComplete: set.isComplete && (isStill || set.pages.length === 1),
   });
   return { list, whole: keep(whole), parts: parts.map(keep) };
 }
 
-/** Whether a part shows all that it selects: a page size may have cut one that is as long as the whole list. */
-export const isUncut = ({ isComplete, length }: Part, whole: RecordSet): boolean =>
-  length === 0 || (isComplete && length < whole.length);
+/** Whether a part shows all that it selects: a page size may have cut a last page as long as those of the whole list. */
+export const isUncut = ({ isComplete, length, pages }: Part, whole: RecordSet): boolean =>
+  isComplete && (length === 0 || whole.pages.some((page) => page.length > (pages.at(-1)?.length ?? 0)));
+
+/** Whether two sets have the same records, one by one. */
+export const isSame = ({ entries }: RecordSet, other: RecordSet): boolean =>
+  entries.length === other.entries.length && entries.every(({ id }, index) => id === other.entries[index]?.id);
 
 /** Whether a set has a record. One without an id may look like another: then that is not known. */
 export const has = ({ entries }: RecordSet, { id }: Entry): boolean =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endpointOf } from '../../../../contract/endpoints.ts';
-import { pagesOf } from '../../../../suites/records/pages.ts';
+import { type Page, pagesOf, shownPages } from '../../../../suites/records/pages.ts';
 import { callOf } from '../../../../suites/session/call.ts';
 import { mainKey } from '../../../../suites/session/keys.ts';
 import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
@@ -15,6 +15,7 @@ const shows = {
   nothing: () => ({}),
   ofEleven: () => ({ total: 11 }),
   link: (offset: number) => ({ count: 38, next: offset < 36 ? `/v1/agents?limit=3&offset=${offset + 3}` : null }),
+  ofSix: (offset: number) => ({ next_cursor: offset < 3 ? '3' : null }),
   cursor: (offset: number) => ({ next_cursor: offset + 3 < 13 ? String(offset + 3) : null }),
 } satisfies Record<string, (offset: number) => object>;
 
@@ -63,6 +64,35 @@ test.each<[string, List, reads: readonly string[], isComplete: boolean, requests
     ...([true, 5] as const),
   ],
 ])('a list shows its next page by %s', async (_, list, reads, isComplete, requests) => {
+  const { client, call, sent } = served(list);
+  const pages: Page[] = [];
+  for await (const page of pagesOf(client, call, await client.send(call))) {
+    pages.push(page);
+  }
+  expect([idsOn(pages), pages.at(-1)?.complete, sent()]).toEqual([reads, isComplete, requests]);
+});
+
+test.each<[string, List, reads: readonly string[], showsNext: boolean]>([
+  ['three of those that it shows', { rows: many, by: 'offset', shown: 'link' }, many.slice(0, 9), true],
+  ['all, where those are fewer', { rows: ten.slice(4), by: 'cursor', shown: 'ofSix' }, ten.slice(4), false],
+  [
+    'one, where nothing shows the next',
+    { rows: most, by: 'page', shown: 'nothing', size: 10 },
+    most.slice(0, 10),
+    false,
+  ],
+  ['one, where a total shows that there are more', { rows: ten, by: 'offset', shown: 'ofEleven' }, at(0, 1, 2), true],
+])('the first pages of a list, without guesses: %s', async (_, list, reads, showsNext) => {
+  const { client, call, sent } = served(list);
+  const pages = await shownPages(client, call, await client.send(call));
+  expect([idsOn(pages), pages.at(-1)?.showsNext, sent()]).toEqual([reads, showsNext, pages.length]);
+});
+
+const idsOn = (pages: readonly Page[]): string[] =>
+  pages.flatMap(({ answer }) => (answer.json as { data: { id: string }[] }).data.map(({ id }) => id));
+
+/** A client of a deployment with a list, a call of it, and how many calls came. */
+function served(list: List) {
   let sent = 0;
   const transport = handlerTransport(({ url }) => {
     const { rows, by, shown, size = 3, later = rows, isInHeader } = list;
@@ -73,12 +103,5 @@ test.each<[string, List, reads: readonly string[], isComplete: boolean, requests
     return Response.json({ data, ...shows[shown](offset) }, { headers });
   });
   const { client, ...session } = testSession('workspace', { transport });
-  const call = callOf(endpointOf('GET /v1/agents'), mainKey(session));
-  const ids: string[] = [];
-  let complete = false;
-  for await (const page of pagesOf(client, call, await client.send(call))) {
-    complete = page.complete;
-    ids.push(...(page.answer.json as { data: { id: string }[] }).data.map(({ id }) => id));
-  }
-  expect([ids, complete, sent]).toEqual([reads, isComplete, requests]);
-});
+  return { client, call: callOf(endpointOf('GET /v1/agents'), mainKey(session)), sent: () => sent };
+}

@@ -7,8 +7,10 @@ const { list, conditions } = vocabularies.posts;
 
 /** A complete list of posts, by id and status. */
 const setOf = (posts: Readonly<Record<string, string>>): RecordSet => {
-  const entries = Object.entries(posts).map(([id, status]) => ({ id, hasId: true, row: { id, status } }));
-  return { answer: {} as Answer, pointer: '/posts', entries, length: entries.length, isComplete: true };
+  const answer = {} as Answer;
+  const entries = Object.entries(posts).map(([id, status]) => ({ id, hasId: true, row: { id, status }, answer }));
+  const { length } = entries;
+  return { answer, pointer: '/posts', entries, length, pages: [{ answer, length }], isComplete: true };
 };
 
 test.for([
@@ -22,4 +24,14 @@ test.for([
   expect([kept.whole, ...kept.parts].map(({ entries }) => entries.map(({ id }) => id))).toEqual(
     Array(parts.length + 1).fill(counted),
   );
+});
+
+test.for([
+  ['stayed as it was', { a: 'draft', b: 'review' }, true],
+  ['lost a record', { b: 'review' }, false],
+] as const)('a set of two pages is complete only if the whole list stayed: it %s', ([, later, isComplete]) => {
+  const whole = setOf({ a: 'draft', b: 'review' });
+  const parts = conditions.map((condition) => ({ condition, ...whole, pages: [...whole.pages, ...whole.pages] }));
+  const kept = unchanged({ list, whole, parts }, setOf(later));
+  expect([kept.whole, ...kept.parts].map((set) => set.isComplete)).toEqual([true, ...parts.map(() => isComplete)]);
 });
