@@ -105,7 +105,7 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
   const lastEnd = Math.max(lastStart + longestBooking, ...shown.filter((instant) => instant < lastStart + day / 2));
   const [rightBefore, rightAfter] =
     starts.length === 0 ? [before, after] : [Math.min(...starts) - hour, lastEnd + 60_000];
-  const misread = (name: string): string => `The offset or the time of day of '${name}' is ignored`;
+  const misread = (name: string): string => `${name} is ignored, or its offset or time of day`;
   return windowFilter([
     windowOf(
       'from and to before any booking began',
@@ -117,7 +117,6 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
       { from: timestamp(after), to: timestamp(after + day) },
       'from is ignored where to is given',
     ),
-    windowOf('to alone, before any booking began', { to: timestamp(before) }, 'to is ignored'),
     windowOf(
       'from alone with an offset, a minute after the last booking ended',
       { from: timestamp(rightAfter, { offset: -11, milliseconds: false }) },
