@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { decompress } from '../../common/decompress.ts';
 import { at, isJsonDocument, member } from '../../common/json.ts';
+import { isMasked } from '../../common/redaction/key-like.ts';
+import { limitHeaders } from '../../contract/limits.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
 
 /** A call that a deployment answered, as it is in the recording, not redacted. */
@@ -17,7 +19,7 @@ export interface RecordedCall {
   readonly tookMs: number;
   readonly status: number;
   readonly headers: HeaderLines;
-  /** Whether the recorder kept the headers of the answer, with their values. */
+  /** Whether the recorder kept the headers of the answer, and the values of those that say what a limit has left. */
   readonly hasHeaders: boolean;
   readonly body: RecordedBody;
 }
@@ -45,7 +47,7 @@ export function callIn(entry: unknown, number: number, { folder, recorder }: Aro
   const sent = headersAt(entry, '/request');
   const given = headersAt(entry, '/response');
   // What a sanitizer masked is not known.
-  const headers = given.filter(([, value]) => !isPlaceholder(value));
+  const headers = given.filter(([, value]) => !isMasked(value));
   const status = Number(at(entry, '/response/status'));
   const leftOut = whyNotTheServers(entry, { sent, headers, status }, recorder);
   if (leftOut !== null) {
@@ -54,8 +56,9 @@ export function callIn(entry: unknown, number: number, { folder, recorder }: Aro
   const sentBody = at(entry, '/request/postData/text');
   const took = Number(at(entry, '/time'));
   const type = textIn(at(entry, '/response/content/mimeType'));
-  const hasHeaders = given.length > 0 && headers.length === given.length;
-  const isTyped = headerOf(headers, 'content-type') !== null;
+  const masked = given.filter((line) => !headers.includes(line)).map(([name]) => name.toLowerCase());
+  const hasHeaders = given.length > 0 && !limitHeaders.some((name) => masked.includes(name.toLowerCase()));
+  const isTypeLost = given.length === 0 || masked.includes('content-type');
   // DevTools write `_error: null` into each answer that went well.
   const isPart =
     at(entry, '/_isBare') !== undefined || ![undefined, null, ''].includes(at(entry, '/response/_error') as '');
@@ -69,7 +72,7 @@ export function callIn(entry: unknown, number: number, { folder, recorder }: Aro
     tookMs: took > 0 && Number.isFinite(took) ? took : 0,
     status,
     // Where headers were not kept, the type may have been.
-    headers: hasHeaders || isTyped || type === '' ? headers : [...headers, ['Content-Type', type]],
+    headers: isTypeLost && type !== '' ? [...headers, ['Content-Type', type]] : headers,
     hasHeaders,
     body: isPart ? null : bodyOf(at(entry, '/response'), { method, status, headers, folder }),
   };
@@ -169,7 +172,6 @@ function bodyOf(response: unknown, around: Answered): RecordedBody {
 
 /** What sanitizers write in place of a value, such as `[name redacted]`. */
 const placeholder = String.raw`\W*(?:[\w-]+ )?redacted\W*`;
-const isPlaceholder = (value: string): boolean => new RegExp(`^${placeholder}$`, 'i').test(value);
 const holdsPlaceholder = (body: string): boolean => new RegExp(`^${placeholder}$|"${placeholder}"`, 'i').test(body);
 
 /** Whether a text is what a recorder made of compressed bytes: they have control characters, or are no UTF-8. */

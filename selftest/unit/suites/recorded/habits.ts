@@ -132,6 +132,9 @@ export const habits: Readonly<Record<string, Habit>> = {
   'google/har-sanitizer: values of headers': each((one) =>
     answering(one, { headers: one.response.headers.map(({ name }) => ({ name, value: `[${name} redacted]` })) }),
   ),
+  'google/har-sanitizer: cookies': each((one) =>
+    answering(one, { headers: [...one.response.headers, { name: 'Set-Cookie', value: '[Set-Cookie redacted]' }] }),
+  ),
   'a sanitizer of values in bodies': third((one) =>
     containing(one, {
       ...one.response.content,

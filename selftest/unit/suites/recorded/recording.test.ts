@@ -35,6 +35,8 @@ test('rules on headers are undecided where none were recorded, and bodies that n
   const { results } = await read(correct.map((one) => answering(one, { headers: [] })));
   const headers = results.filter(({ id }) => id.endsWith('.limits.headers'));
   expect(headers.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
+  const withoutCookies = await read(habits['google/har-sanitizer: cookies']?.(correct) ?? []);
+  expect(withoutCookies.results.find(({ id }) => id === 'developer.limits.headers')?.verdict).toBe('pass');
   const bodiless = correct.map((one) => unkept(one, { comment: 'Response bodies are not included.' }));
   const unread = await read(bodiless);
   expect(unread).toMatchObject({ hasBodies: false, red: [] });
