@@ -9,7 +9,7 @@ import { judgeInTurn, judgePart, resultOrNull, toldOrNull } from '../engine/part
 import { namedIdIn } from '../reading/shown-ids.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
 import { isShownGone } from '../records/shown-gone.ts';
-import { takenBetween } from '../records/taken.ts';
+import { firstRows, takenBetween } from '../records/taken.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
@@ -131,20 +131,28 @@ async function judgeDeletion(session: Session, tally: Tally, life: KeyLife): Pro
 }
 
 /** A deletion takes no other key of the run, as far as the first pages of the list show. */
-async function judgeOthersKept(session: Session, tally: Tally, { made, rows, deletion }: KeyLife): Promise<void> {
+async function judgeOthersKept(session: Session, tally: Tally, life: KeyLife): Promise<void> {
+  const { environment, made, rows, deletion } = life;
   const seen = toldOrNull(rows);
-  // A list that does not show its end begins to show other rows where one has gone.
-  const isKnown = seen?.after.isWhole || (seen && seen.after.rows.length < seen.before.rows.length);
-  const list = { collection: keysPath, isGone: isShownGone };
-  const own = seen && isKnown ? takenBetween(session, list, seen.before.rows, seen.after.rows).own : [];
+  if (seen === null) {
+    return;
+  }
   const isRotated = (id: string): boolean =>
     session.evidence.exchanges.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}/rotate`));
   const isKept = (id: string): boolean => id !== made.id && !session.records.deletedIn(keysPath)(id) && !isRotated(id);
-  if (own.some(isKept)) {
-    // By then the deletions and rotations that were under way are known.
-    await session.until('quiet');
+  const lostIn = (after: typeof seen.after): readonly string[] => {
+    // A list that does not show its end begins to show other rows where one has gone.
+    const isKnown = after.isWhole || after.rows.length < seen.before.rows.length;
+    const list = { collection: keysPath, isGone: isShownGone };
+    return isKnown ? takenBetween(session, list, seen.before.rows, after.rows).own.filter(isKept) : [];
+  };
+  if (lostIn(seen.after).length === 0) {
+    return;
   }
-  for (const id of own.filter(isKept)) {
+  // By then the deletions and rotations that were under way are known, and a replica that was behind has caught up.
+  await session.until('quiet');
+  const key = await managerOf(session, environment);
+  for (const id of lostIn(await firstRows(session, keysPath, { key }))) {
     const message = `Deleting key ${made.id} also removed key ${id}`;
     const [expected, actual] = [`only ${made.id} removed`, `${id} removed as well`];
     tally.judge(findingOn(deletion(), { message, expected, actual }));

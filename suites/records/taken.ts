@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
 import { type ListOptions, readList } from './list-reading.ts';
 
-/** The rows of a list; null: they are not known, or not whether they are all. */
+/** The rows of a list; null: they are not known, or not whether they are enough to tell what is gone. */
 type Rows = readonly JsonObject[] | null;
 
 /** Most pages of a list that are read to see what a deletion takes. */
@@ -33,7 +33,7 @@ export async function firstRows(
 
 /**
  * The ids of records that a later reading of a list shows as gone, or no longer shows: those of the run, and those of
- * others. None where one of the readings is not whole.
+ * others. None where the rows of one of the readings are not known.
  */
 export function takenBetween(
   session: Session,

@@ -19,9 +19,9 @@ const leads = 'GET /api/v1/developer/export/leads';
 
 /**
  * A key is accepted in the header, or in the query: on a read, on a read with further parameters, on the list of keys and
- * on a write, in both environments. Whether each endpoint works is a clause of its own: except for the first read, a refused call
- * counts only where it is accepted in the other mode. Where a key that was never issued is accepted too, that proves
- * nothing.
+ * on a write, in both environments. Whether each endpoint works is a clause of its own: except for the first read, a
+ * refused call counts only where it is accepted in the other mode. Where a key that was never issued is accepted too,
+ * that proves nothing.
  */
 export const keyAcceptedIn =
   (mode: 'header' | 'query', place: string): Check =>
