@@ -10,8 +10,8 @@ const wayOut = 'save any other recording as HAR or as raw HTTP';
 
 /**
  * The requests in a capture: a recorder's JSON (a HAR, what ngrok's API gives at /api/requests/http, objects with headers
- * and a body such as the events of AWS Lambda), or raw HTTP. `registeredUrl` is the URL that the webhook was registered with, if raw requests do not
- * show it. Throws CannotRun.
+ * and a body such as the events of AWS Lambda), or raw HTTP. `registeredUrl` is the URL that the webhook was registered
+ * with, if raw requests do not show it. Throws CannotRun.
  */
 export const readRequests = (text: Buffer, registeredUrl?: string): Delivery[] =>
   /^\s*[{[]/.test(text.toString('latin1', 0, 512))

@@ -143,7 +143,9 @@ async function drive(signer: Signer, send: Send, restartMs: number): Promise<Sum
   }
   // Refused for its payload, another delivery is refused in another way for its signature.
   const unsigned =
-    before || results.length > 1 ? undefined : await send(signer.signed(undefined, { secret: signer.wrongSecret }));
+    before || results.length > 1 || first.kind === 'failure'
+      ? undefined
+      : await send(signer.signed(undefined, { secret: signer.wrongSecret }));
   return summarise(results, { first, unsigned });
 }
 

@@ -1,8 +1,8 @@
 import type { Expectation, Probe } from './probes.ts';
 
-/** The answer to a request: a status, or the reason why there is none. */
+/** The answer to a request: its status and how its body begins, or the reason why there is none. */
 export type Answer =
-  | { readonly kind: 'answer'; readonly status: number /** Its beginning. */; readonly text: string }
+  | { readonly kind: 'answer'; readonly status: number; readonly text: string }
   | { readonly kind: 'failure'; readonly message: string };
 
 /** What a receiver did with a delivery. `neither`: its status is neither a success nor a refusal. */
