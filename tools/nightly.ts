@@ -11,7 +11,6 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   proof: ['prove', '--', '--seed', seed],
   selftest: ['selftest', '--', ...['k6', 'robust', 'e2e'].flatMap((name) => ['--project', name])],
   mutants: ['mutants', '--', '--every', '40'],
-  hostile: ['hostile', '--', '--every', '4'],
   limiters: ['limiters'],
 };
 
@@ -19,7 +18,7 @@ const command = commandLine(
   createCommand(
     'nightly',
     '[PART…]',
-    'Runs what takes long: the proof with each fault and choice alone and fresh draws, the tests of the load scripts on all deployments, all networks, odd servers and commands, mutants, hostile servers, real limiters. Ends with 1 if any part does.',
+    'Runs what takes long: the proof with each fault and choice alone and fresh draws, the tests of the load scripts on all deployments, all networks, odd and hostile servers and commands, mutants, real limiters. Ends with 1 if any part does.',
   ).addArgument(new Argument('[parts...]', 'all if none is named').choices(Object.keys(parts))),
 );
 const chosen = Object.entries(parts).filter(([name]) => command.args.length === 0 || command.args.includes(name));

@@ -1,17 +1,36 @@
-import { expect, test } from 'vitest';
-import { behaviours } from '../../tools/hostile/corpus/all.ts';
+import { describe, expect, test } from 'vitest';
+import { behaviours, type Groups, loads, senders, tried } from '../../tools/hostile/corpus/all.ts';
+import { isNightly } from '../nightly.ts';
 import { tryClient } from './try-client.ts';
+import { type Scope, trySuite } from './try-suite.ts';
 
-/** Behaviours that take a whole deadline, or megabytes, are left to `npm run hostile`. */
+/** Behaviours that take a whole deadline, or megabytes, are left to the night. */
 const slow =
   /MiB|mebibyte|without end|never|each|status 199|16 exabytes|nobody knows|nothing at all|one too long|100 each|until/;
 
 test.for(Object.entries(behaviours))('%s: each behaviour leads to an answer or a known failure', async ([, all]) => {
-  const tried = Object.entries(all).filter(([name]) => !slow.test(name));
-  expect(tried.length).toBeGreaterThan(4);
-  for (const [name, behave] of tried) {
+  const quick = Object.entries(all).filter(([name]) => !slow.test(name));
+  expect(quick.length).toBeGreaterThan(4);
+  for (const [name, behave] of quick) {
     const { outcomes, troubles } = await tryClient(behave);
     expect([name, troubles]).toEqual([name, []]);
     expect(outcomes).not.toContain('other');
   }
+});
+
+const scopes: Readonly<Record<Scope, Groups>> = {
+  developer: { ...behaviours, ...tried },
+  webhooks: senders,
+  all: loads,
+};
+const rows = Object.entries(scopes).flatMap(([scope, groups]) =>
+  Object.entries(groups).flatMap(([group, all]) =>
+    Object.entries(all).map(([name, behave]) => [`${group}: ${name}`, behave, scope as Scope] as const),
+  ),
+);
+
+/** Each runs `npm test` in a process of its own: one of four in a night. */
+describe.runIf(isNightly)('the reports on a server do no harm, and agree', { timeout: 240_000 }, () => {
+  const tonight = new Date().getUTCDate() % 4;
+  test.for(rows.filter((_, place) => place % 4 === tonight))('%s', ([, behave, scope]) => trySuite(behave, scope));
 });

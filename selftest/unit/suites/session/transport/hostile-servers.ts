@@ -40,8 +40,8 @@ const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 
 /**
- * What a server does, and what comes of it: the status, the kind of failure, or both where the body cannot be read. The
- * corpus of `npm run hostile` has many more, of which a test only asks that they do no harm.
+ * What a server does, and what comes of it: the status, the kind of failure, or both where the body cannot be read.
+ * tools/hostile has many more, of which a test only asks that they do no harm.
  */
 export const hostileServers: Readonly<Record<string, readonly [Behaviour, number | string, isJson?: true]>> = {
   'never answers': [() => {}, 'timeout'],
