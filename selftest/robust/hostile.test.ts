@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { behaviours, type Groups, loads, senders, tried } from '../../tools/hostile/corpus/all.ts';
 import { isNightly } from '../nightly.ts';
-import { tryClient } from './try-client.ts';
-import { type Scope, trySuite } from './try-suite.ts';
+import { behaviours, type Groups, loads, senders, tried } from './hostile/all.ts';
+import { tryClient } from './hostile/try-client.ts';
+import { type Scope, trySuite } from './hostile/try-suite.ts';
 
 /** Behaviours that take a whole deadline, or megabytes, are left to the night. */
 const slow =

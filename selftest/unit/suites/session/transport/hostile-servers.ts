@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
-import { bytesOf } from '../../../../../tools/hostile/behaviour.ts';
+import { bytesOf } from '../../../../robust/hostile/behaviour.ts';
 
 /** What a server does on a connection once a request has come. */
 type Behaviour = (socket: Socket) => void;
@@ -41,7 +41,7 @@ const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 
 /**
  * What a server does, and what comes of it: the status, the kind of failure, or both where the body cannot be read.
- * tools/hostile has many more, of which a test only asks that they do no harm.
+ * selftest/robust/hostile has many more, of which a test only asks that they do no harm.
  */
 export const hostileServers: Readonly<Record<string, readonly [Behaviour, number | string, isJson?: true]>> = {
   'never answers': [() => {}, 'timeout'],

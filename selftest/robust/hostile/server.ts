@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createSocketServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { listenOnFreePort } from '../../selftest/free-port.ts';
+import { listenOnFreePort } from '../../free-port.ts';
 import type { Asked, Behaviour, Good } from './behaviour.ts';
 
 export interface HostileServer {

@@ -1,4 +1,4 @@
-import { type Behaviour, changed, ids, saying, withFields } from '../behaviour.ts';
+import { type Behaviour, changed, ids, saying, withFields } from './behaviour.ts';
 
 const mebibyte = 1024 * 1024;
 const replaced = (make: (body: string) => string | Buffer): Behaviour => saying(({ body }) => make(body));

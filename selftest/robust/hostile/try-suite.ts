@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { createReference } from '../../fixtures/reference/deployment.ts';
-import { type Behaviour, bytesOf } from '../../tools/hostile/behaviour.ts';
-import { hostileServer } from '../../tools/hostile/server.ts';
-import { start } from '../e2e/run-suite.ts';
-import { expectAgreement } from '../e2e/stage.ts';
+import { createReference } from '../../../fixtures/reference/deployment.ts';
+import { start } from '../../e2e/run-suite.ts';
+import { expectAgreement } from '../../e2e/stage.ts';
+import { type Behaviour, bytesOf } from './behaviour.ts';
+import { hostileServer } from './server.ts';
 import { goodAnswers, leaks } from './try-client.ts';
 
 /** The first calls get good answers, so that the run gets beyond its preflight; then every second one does not. */

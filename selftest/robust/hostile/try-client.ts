@@ -1,10 +1,10 @@
-import { systemClock } from '../../common/clock.ts';
-import { createReference } from '../../fixtures/reference/deployment.ts';
-import { send } from '../../suites/session/send.ts';
-import { socketTransport } from '../../suites/session/transport/undici-transport.ts';
-import type { Asked, Behaviour, Good } from '../../tools/hostile/behaviour.ts';
-import { type HostileServer, hostileServer } from '../../tools/hostile/server.ts';
-import { testSession } from '../unit/test-session.ts';
+import { systemClock } from '../../../common/clock.ts';
+import { createReference } from '../../../fixtures/reference/deployment.ts';
+import { send } from '../../../suites/session/send.ts';
+import { socketTransport } from '../../../suites/session/transport/undici-transport.ts';
+import { testSession } from '../../unit/test-session.ts';
+import type { Asked, Behaviour, Good } from './behaviour.ts';
+import { type HostileServer, hostileServer } from './server.ts';
 
 /** The length of parts of a key that must not appear anywhere: as long as the redactor promises to find. */
 const shownRun = 8;

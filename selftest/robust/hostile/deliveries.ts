@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { type Asked, type Behaviour, bytesOf, type Good } from '../behaviour.ts';
+import { type Asked, type Behaviour, bytesOf, type Good } from './behaviour.ts';
 
 const mebibyte = 1024 * 1024;
 const longestMs = 20_000;

@@ -1,5 +1,5 @@
-import { hostileTexts } from '../../../selftest/hostile-texts.ts';
-import { type Asked, type Behaviour, headed, inHeader, saying, texted, under, withFields } from '../behaviour.ts';
+import { hostileTexts } from '../../hostile-texts.ts';
+import { type Asked, type Behaviour, headed, inHeader, saying, texted, under, withFields } from './behaviour.ts';
 
 /** The good JSON with every field called name renamed. */
 const named = (text: string): Behaviour =>

@@ -1,5 +1,5 @@
-import { hostileServers } from '../../../selftest/unit/suites/session/transport/hostile-servers.ts';
-import type { Behaviour } from '../behaviour.ts';
+import { hostileServers } from '../../unit/suites/session/transport/hostile-servers.ts';
+import type { Behaviour } from './behaviour.ts';
 import { bodies, documents, records } from './bodies.ts';
 import { deliveries } from './deliveries.ts';
 import { connections, heads } from './protocol.ts';
