@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiName } from '../../contract/clause.ts';
+import type { Verdict } from '../../results/verdict.ts';
 import type { Transport, WireResponse } from '../../suites/session/transport/transport.ts';
 import { answering, type Between, callOf, changing, jsonOf, saying, succeeds } from '../world/between.ts';
 import type { Plan } from '../world/world.ts';
@@ -100,6 +101,50 @@ test.each([0, -1] as const)('rotations answer with the id of a key that was ther
   expect(others.size).toBeGreaterThan(0);
   expect(ledger.all().filter(({ id }) => others.has(id ?? ''))).toEqual([]);
 });
+
+/** The first page of a list ends with five more records, which are others'. Each deletion takes one of them along. */
+const takingOthers = (collection: string, lost: string[]): Between =>
+  answering(() => {
+    const theirs = ['fd-1', 'fd-2', 'fd-3', 'fd-4', 'fd-5'];
+    return (answer, request) => {
+      const call = callOf(request);
+      if (call.startsWith(`DELETE ${collection}/`) && answer.status < 300) {
+        lost.push(...theirs.splice(0, 1));
+      }
+      if (call !== `GET ${collection}` || answer.status !== 200) {
+        return answer;
+      }
+      const shown = theirs.map((id) => ({ id, name: 'Front desk' }));
+      const text = JSON.stringify(jsonOf(answer), (name, value: unknown) => {
+        const isRows = Array.isArray(value) && (name === 'data' || name === 'keys');
+        return isRows ? [...value, ...shown] : name === 'total' ? Number(value) + shown.length : value;
+      });
+      return saying(answer, text);
+    };
+  });
+
+/** A run deletes fewer agents: before its clean-up one, which may be chance. */
+test.each<readonly [string, ApiName, string, Verdict, RegExp]>([
+  ['/api/v1/developer/keys', 'developer', 'keys.delete', 'fail', /^Deleting one key removes others: fd-1, which/],
+  [
+    '/v1/agents',
+    'workspace',
+    'agents.delete',
+    'inconclusive',
+    /^Cannot tell whether deleting one agent removes others/,
+  ],
+  ['/v1/bookings', 'workspace', 'bookings.cancel', 'fail', /^Deleting one booking removes others: fd-1, which/],
+])(
+  'no more is deleted in %s once three deletions took others along',
+  async (collection, api, clause, verdict, told) => {
+    const lost: string[] = [];
+    const { resultOf, notes } = await run({ api, settings, between: [takingOthers(collection, lost)] });
+    expect(lost).toEqual(['fd-1', 'fd-2', 'fd-3']);
+    expect(resultOf(clause)).toMatchObject({ verdict, findings: [{ message: expect.stringMatching(told) }] });
+    const left = notes.filter((note) => note.includes('each of 3 deletions took others along (fd-1, fd-2, fd-3)'));
+    expect(left).toHaveLength(verdict === 'fail' ? 1 : 0);
+  },
+);
 
 /** Somebody else cancels the oldest booking just when the run cancels its first one. */
 const somebodyCancels = answering(() => {

@@ -2,7 +2,7 @@ import { at } from '../../common/json.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { atMoment, type Check, type Checks } from '../engine/check.ts';
+import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
@@ -10,6 +10,7 @@ import { namedIdIn } from '../reading/shown-ids.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
 import { isShownGone } from '../records/shown-gone.ts';
 import { firstRows, takenBetween } from '../records/taken.ts';
+import { sparingOthers } from '../records/watched-deletions.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
@@ -53,7 +54,7 @@ export const keys: Checks = {
 
   'developer.keys.create-validation': judgeCreationValidation,
   'developer.keys.list': inBoth(lifeOf, judgeListed),
-  'developer.keys.delete': atMoment('quiet', inBoth(lifeOf, judgeDeletion)),
+  'developer.keys.delete': sparingOthers(keysPath, inBoth(lifeOf, judgeDeletion)),
   'developer.keys.rotate': inBoth(rotationOf, (_, tally, story) => judgeRotation(tally, story)),
   'developer.keys.rotate-keeps': inBoth(rotationOf, judgeKept),
   'developer.keys.usage': inBoth(lifeOf, judgeUsage),
@@ -127,11 +128,11 @@ async function judgeDeletion(session: Session, tally: Tally, life: KeyLife): Pro
     const message = 'The deletion succeeded, but the key list does not show whether the key is gone';
     throw undecided(after?.first ?? answer, message, 'developer.keys.list');
   }
-  await judgeOthersKept(session, tally, life);
+  await judgeOwnKept(session, tally, life);
 }
 
 /** A deletion takes no other key of the run, as far as the first pages of the list show. */
-async function judgeOthersKept(session: Session, tally: Tally, life: KeyLife): Promise<void> {
+async function judgeOwnKept(session: Session, tally: Tally, life: KeyLife): Promise<void> {
   const { environment, made, rows, deletion } = life;
   const seen = toldOrNull(rows);
   if (seen === null) {
@@ -140,12 +141,9 @@ async function judgeOthersKept(session: Session, tally: Tally, life: KeyLife): P
   const isRotated = (id: string): boolean =>
     session.evidence.exchanges.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}/rotate`));
   const isKept = (id: string): boolean => id !== made.id && !session.records.deletedIn(keysPath)(id) && !isRotated(id);
-  const lostIn = (after: typeof seen.after): readonly string[] => {
-    // A list that does not show its end begins to show other rows where one has gone.
-    const isKnown = after.isWhole || after.rows.length < seen.before.rows.length;
-    const list = { collection: keysPath, isGone: isShownGone };
-    return isKnown ? takenBetween(session, list, seen.before.rows, after.rows).own.filter(isKept) : [];
-  };
+  const list = { collection: keysPath, isGone: isShownGone };
+  const lostIn = (after: typeof seen.after): readonly string[] =>
+    takenBetween(session, list, seen.before, after).own.filter(isKept);
   if (lostIn(seen.after).length === 0) {
     return;
   }

@@ -1,5 +1,6 @@
 import { canonical, type JsonObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer, whyNoAnswer } from '../engine/describe-answer.ts';
 import { isUndecided, resultOrNull } from '../engine/parts.ts';
@@ -16,11 +17,12 @@ import type { Entry } from '../session/ledger/ledger.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete, nounOf, readingOf } from './collections.ts';
-import { begunAfterAll, readList } from './list-reading.ts';
+import { begunAfterAll, type ListOptions, readList } from './list-reading.ts';
 import { findInList, readUntil } from './list-search.ts';
 import { isAsSent, isOfOther } from './others.ts';
 import { prove, proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
+import { watched } from './watched-deletions.ts';
 
 // Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is for
 // sweep.ts.
@@ -149,14 +151,15 @@ function hidesWords({ ledger }: Session, collection: string, rows: readonly Json
   );
 }
 
+/** The rows of a list, and whether these are all. */
+interface ReadRows {
+  readonly rows: readonly JsonObject[];
+  readonly isWhole: boolean;
+}
+
 /** The rows of a collection's list, each once. Throws Inconclusive where it cannot be read. */
-export async function rowsOf(
-  session: Session,
-  collection: string,
-  key: ApiKey,
-): Promise<{ rows: JsonObject[]; isWhole: boolean }> {
-  // What was read before the last create, or just after it, may lack it; what could not be read is read again. What was
-  // deleted since does no harm: as many rows as a page may hold would leave open whether the list goes on.
+export async function rowsOf(session: Session, collection: string, key: ApiKey): Promise<ReadRows> {
+  // What was read before the last create, or just after it, may lack it; what could not be read is read again.
   const { clock, evidence, openedAt, settings } = session;
   const create = `POST ${collection}`;
   const showsAll = begunAfterAll(
@@ -168,7 +171,14 @@ export async function rowsOf(
   const lastCreate = evidence.exchanges.findLast(({ endpoint }) => endpoint === create)?.receivedAt ?? openedAt;
   const recent = clock.now() - settings.KEY_SETTLE_MS;
   const isLate = (at: number): boolean => at > recent || at >= lastCreate + settings.KEY_SETTLE_MS;
-  const list = await readList(session, `GET ${collection}`, { key, reuse: (one) => isLate(one.at) && showsAll(one) });
+  const first = await readRows(session, collection, { key, reuse: (one) => isLate(one.at) && showsAll(one) });
+  // As many rows as a page may hold leave open whether the list goes on; by now fewer may be left.
+  const isDeletion = ({ endpoint }: Exchange): boolean => endpoint === `DELETE ${collection}/:id`;
+  return first.isWhole ? first : readRows(session, collection, { key, reuse: begunAfterAll(session, isDeletion) });
+}
+
+async function readRows(session: Session, collection: string, options: ListOptions): Promise<ReadRows> {
+  const list = await readList(session, `GET ${collection}`, options);
   const rows = new Map<string, JsonObject>();
   let isWhole = false;
   for await (const { answer, goesOn } of list.pages()) {
@@ -186,7 +196,7 @@ export async function rowsOf(
 /** Deletes a record under an id that is proven. Gives what became of it. Throws as `Client.send` does. */
 export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
   const { collection } = entry;
-  const answer = await sendDeletion(session, collection, id, key);
+  const answer = await watched(session, { collection, maker: key }, () => sendDeletion(session, collection, id, key));
   const isStillThere = async (): Promise<boolean> =>
     (await resultOrNull(
       readUntil(

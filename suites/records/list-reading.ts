@@ -12,7 +12,7 @@ import { type Page, pagesOf } from './pages.ts';
 type ListReading = ReturnType<typeof beginReading>;
 
 /** Whether an earlier reading is recent enough to be used again. */
-type MayReuse = (reading: ListReading) => boolean;
+export type MayReuse = (reading: ListReading) => boolean;
 
 /** A reading may be used again that began after all calls for which `isOne` holds: it shows their effects. */
 export const begunAfterAll =

@@ -14,9 +14,11 @@ import type { Entry } from '../session/ledger/ledger.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { type Claim, holdsKey, linesToTellId, locatedId } from './candidates.ts';
+import { makerOf } from './clean-up.ts';
 import { canChange, canDelete, nounOf, readingOf } from './collections.ts';
 import { noteOthers } from './others.ts';
 import { listedId, prove } from './prove.ts';
+import { watched } from './watched-deletions.ts';
 
 /** A create, and what came of it. */
 export interface Attempt {
@@ -168,7 +170,11 @@ export async function deleteRecord(
   { collection, id, entry, answer: created }: Deletable,
   details: CallDetails & { readonly key?: ApiKey | null } = {},
 ): Promise<Answer> {
-  const removeOnce = () => send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id });
+  const maker = makerOf(session, entry) ?? mainKey(session);
+  const removeOnce = () =>
+    watched(session, { collection, maker }, () =>
+      send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id }),
+    );
   const remove = async (): Promise<Answer> => {
     const first = await removeOnce();
     // A call without an answer may have deleted it all the same: only a second call that succeeds shows that. A counted

@@ -7,24 +7,24 @@ import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
 import { type ListOptions, readList } from './list-reading.ts';
 
-/** The rows of a list; null: they are not known, or not whether they are enough to tell what is gone. */
-type Rows = readonly JsonObject[] | null;
-
-/** Most pages of a list that are read to see what a deletion takes. */
-const mostPages = 3;
-
 /** The rows on the first pages of a list, and whether the last of them says that this is the whole list. */
+export interface FirstRows {
+  readonly rows: readonly JsonObject[];
+  readonly isWhole: boolean;
+}
+
+/** Reads the first pages of a list, three if not said otherwise. Throws as the client does. */
 export async function firstRows(
   session: Session,
   collection: string,
-  options: ListOptions,
-): Promise<{ readonly rows: readonly JsonObject[]; readonly isWhole: boolean }> {
+  { most = 3, ...options }: ListOptions & { readonly most?: number },
+): Promise<FirstRows> {
   const rows: JsonObject[] = [];
   let pages = 0;
   for await (const { answer, complete } of (await readList(session, `GET ${collection}`, options)).pages()) {
     rows.push(...(rowsIn(answer.payload, nounOf(collection)) ?? []));
     pages += 1;
-    if (complete || pages === mostPages) {
+    if (complete || pages === most) {
       return { rows, isWhole: complete };
     }
   }
@@ -33,27 +33,30 @@ export async function firstRows(
 
 /**
  * The ids of records that a later reading of a list shows as gone, or no longer shows: those of the run, and those of
- * others. None where the rows of one of the readings are not known.
+ * others. Newer records may move others to pages that are not read: then rows that stood behind these are missing, too.
  */
 export function takenBetween(
   session: Session,
   { collection, isGone }: { readonly collection: string; readonly isGone: (row: JsonObject) => boolean },
-  before: Rows,
-  after: Rows,
+  before: FirstRows,
+  after: FirstRows,
 ): Record<'own' | 'foreign', string[]> {
   const noun = nounOf(collection);
-  const byId = (rows: Rows): Map<string, JsonObject> =>
+  const byId = ({ rows }: FirstRows): Map<string, JsonObject> =>
     new Map(
-      (rows ?? []).flatMap((row) =>
+      rows.flatMap((row) =>
         idsOf(row, noun)
           .slice(0, 1)
           .map((id): [string, JsonObject] => [id, row]),
       ),
     );
-  const now = byId(after);
-  const gone = [...(after === null ? [] : byId(before))].filter(([id, row]) => {
+  const [earlier, now] = [[...byId(before)], byId(after)];
+  const lastShown = earlier.findLastIndex(([id]) => now.has(id));
+  const showsEnd = after.isWhole || after.rows.length < before.rows.length;
+  const gone = earlier.filter(([id, row], at) => {
     const later = now.get(id);
-    return !isGone(row) && (later === undefined || isGone(later));
+    const isMissing = later === undefined && (showsEnd || at < lastShown);
+    return !isGone(row) && (isMissing || (later !== undefined && isGone(later)));
   });
   const made = session.ledger.all().filter((entry) => entry.collection === collection);
   // A counted id may stand in rows of others: there the words decide.
@@ -62,7 +65,10 @@ export function takenBetween(
   // A run of the suite deletes its records itself: they have its word.
   const isOfAnyRun = (row: JsonObject): boolean =>
     walk(row).some(({ value }) => typeof value === 'string' && /\bconformance\b/i.test(value)) ||
-    made.some(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat().some((one) => showsId(row, one)));
+    made.some(
+      ({ id, answeredIds = [], tag }) =>
+        mentions(row, tag) || [id ?? [], answeredIds].flat().some((one) => showsId(row, one)),
+    );
   return {
     own: gone.flatMap(([, row]) => ownId(row) ?? []),
     foreign: gone.flatMap(([id, row]) => (isOfAnyRun(row) ? [] : [id])),

@@ -1,14 +1,15 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Outcome, Tally } from '../../results/outcome.ts';
-import { atMoment, type Checks } from '../engine/check.ts';
+import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectStatus, findingOn } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { judgeNotListed } from '../records/listed-records.ts';
+import { sparingOthers } from '../records/watched-deletions.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { reading } from './kinds.ts';
+import { pathOf, reading } from './kinds.ts';
 import { judgeChanged, judgeKept } from './life/judge-changes.ts';
 import { judgeDeletion } from './life/judge-deletions.ts';
 import { detailView, judgeCreates, judgeListed, judgeRead } from './life/judge-records.ts';
@@ -23,7 +24,7 @@ export const agents: Checks = {
   'workspace.agents.get': (session) => judgeRead(session, 'agents'),
   'workspace.agents.update': (session) => judgeChanged(session, 'agents'),
   'workspace.agents.update-keeps': (session) => judgeKept(session, 'agents'),
-  'workspace.agents.delete': atMoment('quiet', judgeDeleted),
+  'workspace.agents.delete': sparingOthers(pathOf('agents'), judgeDeleted),
 };
 
 /** DELETE succeeds, that agent is then gone, and no other is. */

@@ -1,11 +1,12 @@
 import type { Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { atMoment, type Checks } from '../engine/check.ts';
+import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
+import { sparingOthers } from '../records/watched-deletions.ts';
 import type { Session } from '../session/session.ts';
-import { listing } from './kinds.ts';
+import { listing, pathOf } from './kinds.ts';
 import { isStillBooked, stateAfterCancellation } from './life/booking-state.ts';
 import { judgeDeletion } from './life/judge-deletions.ts';
 import { judgeCreates, judgeListed } from './life/judge-records.ts';
@@ -17,7 +18,7 @@ export const bookings: Checks = {
   'workspace.bookings.list': (session) => judgeListed(session, 'bookings', recordStory(session, 'bookings')),
   'workspace.bookings.create': (session) =>
     judgeCreates(firstRecord(session, 'bookings'), recordStory(session, 'bookings')),
-  'workspace.bookings.cancel': atMoment('quiet', judgeCancelled),
+  'workspace.bookings.cancel': sparingOthers(pathOf('bookings'), judgeCancelled),
 };
 
 /** DELETE succeeds; that booking is then cancelled or gone, as the list says, and no other is. */

@@ -3,11 +3,12 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { headerValues } from '../../webhooks/signature/delivery.ts';
-import { atMoment, type Checks } from '../engine/check.ts';
+import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { judgeNotListed } from '../records/listed-records.ts';
 import { isOnlyInactive } from '../records/shown-gone.ts';
+import { sparingOthers } from '../records/watched-deletions.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, namedEvents } from './events/payload.ts';
 import { judgeOwnSecret, judgeSignature, observeScheme } from './events/signatures.ts';
@@ -23,6 +24,7 @@ import {
   webhookStory,
 } from './events/story.ts';
 import { firstWebhook, subscribesTo, webhookNames } from './events/subscribe.ts';
+import { pathOf } from './kinds.ts';
 import { judgeDeletion } from './life/judge-deletions.ts';
 import { judgeCreates, judgeListed } from './life/judge-records.ts';
 import type { Deletion } from './life/story.ts';
@@ -36,7 +38,7 @@ export const webhooks: Checks = {
       webhookStory(session),
     ),
   'workspace.webhooks.list': (session) => judgeListed(session, 'webhooks', webhookStory(session)),
-  'workspace.webhooks.remove': atMoment('quiet', judgeRemoved),
+  'workspace.webhooks.remove': sparingOthers(pathOf('webhooks'), judgeRemoved),
   'workspace.webhooks.silent-after-remove': judgeSilence,
   'workspace.webhooks.signature': judgeSignature,
   'workspace.webhooks.signature-secret': judgeOwnSecret,

@@ -13,6 +13,12 @@ interface Unproven {
   readonly blames?: string;
 }
 
+/** Why deletions are not sent, and the clause that they break. */
+interface Harm {
+  readonly message: string;
+  readonly blames: string;
+}
+
 /** Lets calls change or delete only the records whose ids were allowed. */
 export type WriteGuard = ReturnType<typeof createWriteGuard>;
 
@@ -25,6 +31,7 @@ export function createWriteGuard<S>(
   const allowed = new Set<string>();
   const ids = new Set<string>();
   const unproven = new Map<string, Unproven>();
+  const forbidden = new Map<string, Harm>();
   /** Whether a read with a key found nothing under an id: then the id is unused in its workspace, too. */
   const isUnused = (key: ApiKey | null, name: string): boolean =>
     sent.some(
@@ -59,11 +66,19 @@ export function createWriteGuard<S>(
     noteUnproven: (collection: string, id: string, why: Unproven): void => {
       unproven.set(nameOf(collection, id), why);
     },
+    /** Lets no more deletions in a collection pass, nor creations, whose records would stay. */
+    forbid: (collection: string, why: Harm): void => {
+      forbidden.set(collection, why);
+    },
     /** Whether a record of any collection was allowed by that id. */
     allowsAny: (id: string): boolean => ids.has(id),
     /** Throws Inconclusive where a call would change a record that is not allowed. */
     assert(call: Call): void {
       const named = isWrite(call.method) ? namedBy(api, call.path) : undefined;
+      const harm = forbidden.get(named?.collection ?? call.path);
+      if (harm !== undefined && ['POST', 'DELETE'].includes(call.method)) {
+        throw new Inconclusive(harm);
+      }
       if (named === undefined) {
         return;
       }
@@ -86,6 +101,7 @@ export function createWriteGuard<S>(
 interface NamedRecord {
   /** `/v1/agents/7`: its collection, and its id as paths have it. */
   readonly name: string;
+  readonly collection: string;
   readonly id: string;
 }
 
@@ -98,7 +114,7 @@ function namedBy<S>({ endpoints }: Pick<Api<S>, 'endpoints'>, path: string): Nam
     const [before = ''] = documented.split(':id');
     const id = path.startsWith(before) ? path.slice(before.length).split('/')[0] : undefined;
     if (id !== undefined && id !== '') {
-      return { name: before + id, id: decoded(id) };
+      return { name: before + id, collection: before.slice(0, -1), id: decoded(id) };
     }
   }
   return undefined;

@@ -1,19 +1,16 @@
-import type { Exchange } from '../../../results/exchange.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
-import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
 import { locatedId } from '../../records/candidates.ts';
 import { nounOf } from '../../records/collections.ts';
-import { begunAfterAll } from '../../records/list-reading.ts';
 import { isShownGone } from '../../records/shown-gone.ts';
-import { takenBetween } from '../../records/taken.ts';
+import { firstRows, takenBetween } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { type Deletable, deleting, type Kind, pathOf } from '../kinds.ts';
+import { type Kind, pathOf } from '../kinds.ts';
 import { showsCancelled } from './booking-state.ts';
-import { type Deletion, recordStory, wholeList } from './story.ts';
+import { type Deletion, recordStory } from './story.ts';
 
 /** How a deletion of a kind is judged. */
 interface DeletionRules {
@@ -39,7 +36,7 @@ export async function judgeDeletion(
     if (deletion.isOtherLost) {
       judgeTaken(tally, otherSearch.last, { deletion, taken: other.id });
     }
-    await judgeOthersKept(session, tally, deletion);
+    await judgeOwnKept(session, tally, deletion);
   } else if ([400, 404].includes(answer.status) && ![locatedId(record), ...record.aliases].includes(record.id)) {
     tally.leaveOpen({ ...finding, cause: `No field is clearly its id: ${record.id} may be something else` });
   } else {
@@ -52,8 +49,9 @@ export async function judgeDeletion(
 export async function deletesOthersToo(session: Session, kind: Kind): Promise<boolean> {
   const story = kind === 'agents' || kind === 'bookings' ? await resultOrNull(recordStory(session, kind)) : null;
   const deletion = story && toldOrNull(story.deletion);
-  const taken = deletion ? takenBetween(session, listOf(kind), deletion.rows.before, deletion.rows.after).own : [];
-  return deletion?.isOtherLost === true || taken.includes(story?.newest?.id ?? '');
+  return (
+    deletion?.isOtherLost === true || (deletion ? ownTaken(session, deletion) : []).includes(story?.newest?.id ?? '')
+  );
 }
 
 /** A list, and whether a row of it says that its record is gone. */
@@ -80,47 +78,24 @@ function judgeTaken(
   );
 }
 
-/** How many later deletions have to take others: one may be chance. */
-const fewestRepeated = 2;
+/** The records of the run that a deletion took along, as far as the first pages of the list show. */
+const ownTaken = (session: Session, { record, rows }: Deletion, after = rows.after): readonly string[] =>
+  takenBetween(session, listOf(record.kind), rows.before, after).own;
 
-/**
- * A deletion takes no other record, as far as lists show that can be read whole. Of records that the run did not make,
- * somebody else may have deleted one at the same moment: only if each of several later deletions of the run took as
- * many, it is the deployment that takes them. Otherwise throws Inconclusive, unless something else has failed.
- */
-async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletion): Promise<void> {
-  const { record, search, rows } = deletion;
-  const kind = record.kind as Deletable;
-  const { own, foreign } = takenBetween(session, listOf(kind), rows.before, rows.after);
-  if (own.length + foreign.length > 0) {
-    // By then the deletions that were under way are known.
-    await session.until('quiet');
-  }
-  const isDeleted = session.records.deletedIn(pathOf(kind));
-  for (const id of own.filter((one) => one !== deletion.other.id && !isDeleted(one))) {
-    judgeTaken(tally, search.first, { deletion, taken: id });
-  }
-  if (foreign.length === 0) {
+/** A deletion takes no other record of the run. */
+async function judgeOwnKept(session: Session, tally: Tally, deletion: Deletion): Promise<void> {
+  const { record, search, other } = deletion;
+  if (ownTaken(session, deletion).length === 0) {
     return;
   }
-  const isDeletion = ({ endpoint, response, number }: Exchange): boolean =>
-    endpoint === deleting(kind) && response !== null && isSuccess(response) && number > search.last.exchange.number;
-  const deletions = session.evidence.exchanges.filter(isDeletion).length;
-  const last = await wholeList(session, kind, begunAfterAll(session, isDeletion));
-  const later = takenBetween(session, listOf(kind), rows.after, last).foreign;
-  const noun = nounOf(kind);
-  const what = `${foreign[0]}, which this run did not create, disappeared when ${record.id} was deleted`;
-  if (deletions >= fewestRepeated && later.length === deletions * foreign.length) {
-    tally.judge(
-      findingOn(search.first, {
-        message: `Deleting one ${noun} removes others: ${what}, and later deletions of the run removed ${later.length} more`,
-        expected: `only the deleted ${noun} removed`,
-        actual: [...foreign, ...later].join(', '),
-        place: 'body',
-      }),
-    );
-  } else if (tally.outcome().failures.length === 0) {
-    const message = `Cannot tell whether deleting one ${noun} removes others: ${what}; somebody else may have deleted it at that moment`;
-    throw new Inconclusive(findingOn(search.first, { message }));
+  // By then the deletions that were under way are known, and a replica that was behind has caught up.
+  await session.until('quiet');
+  const isDeleted = session.records.deletedIn(pathOf(record.kind));
+  const isLost = (id: string): boolean => id !== other.id && !isDeleted(id);
+  if (ownTaken(session, deletion).some(isLost)) {
+    const later = await firstRows(session, pathOf(record.kind), {});
+    for (const id of ownTaken(session, deletion, later).filter(isLost)) {
+      judgeTaken(tally, search.first, { deletion, taken: id });
+    }
   }
 }

@@ -1,14 +1,13 @@
-import type { JsonObject } from '../../../common/json.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { resultOrNull, type Told, told, toldOrNull } from '../../engine/parts.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
-import { begunAfter, type ListOptions } from '../../records/list-reading.ts';
+import { begunAfter } from '../../records/list-reading.ts';
 import { findInListUntil, type ListSearch, readUntil } from '../../records/list-search.ts';
 import { isStillListed, type ListedRow, ownRowPlace, rowFromCreate } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView } from '../../records/reads.ts';
-import { firstRows } from '../../records/taken.ts';
+import { type FirstRows, firstRows } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -66,8 +65,8 @@ export interface Deletion {
   readonly otherSearch: ListSearch;
   /** Whether A was there together with B, and is no longer. */
   readonly isOtherLost: boolean;
-  /** The rows of the whole list, before and after; null: it is long, or nothing shows its end. */
-  readonly rows: Record<'before' | 'after', readonly JsonObject[] | null>;
+  /** The first pages of the list, before and after. */
+  readonly rows: Record<'before' | 'after', FirstRows>;
 }
 
 /** Whose story is told. */
@@ -153,7 +152,9 @@ async function deleteOne(session: Session, { record, other, listed }: Doomed): P
     kind === 'bookings'
       ? isStillBooked(before.row, search.row, rowsIn(search.last.json, 'booking'))
       : isStillListed(search, before, record);
-  const rowsBefore = await wholeList(session, kind, begunAfter(session, record.answer));
+  const readRows = (after: Answer): Promise<FirstRows> =>
+    firstRows(session, pathOf(kind), { reuse: begunAfter(session, after) });
+  const rowsBefore = await readRows(record.answer);
   const answer = await deleteRecord(session, record);
   const read = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });
   const later = kind === 'agents' ? await readUntil(session, read, ({ status }) => status === 404) : null;
@@ -171,16 +172,6 @@ async function deleteOne(session: Session, { record, other, listed }: Doomed): P
     ? kind === 'bookings' && showsCancelled(otherSearch.row) && !showsCancelled(listed?.first.row)
     : otherSearch.isComplete && isSuccess(otherSearch.last);
   const isOtherLost = isSuccess(answer) && wereListed && isGone;
-  const rows = { before: rowsBefore, after: await wholeList(session, kind, begunAfter(session, answer)) };
+  const rows = { before: rowsBefore, after: await readRows(answer) };
   return { record, answer, listed, before, later, search, other, otherSearch, isOtherLost, rows };
-}
-
-/** The rows of a list that shows its end on one of its first pages; null: it does not. */
-export async function wholeList(
-  session: Session,
-  kind: Kind,
-  reuse: NonNullable<ListOptions['reuse']>,
-): Promise<readonly JsonObject[] | null> {
-  const { rows, isWhole } = await firstRows(session, pathOf(kind), { reuse });
-  return isWhole ? rows : null;
 }
