@@ -2,7 +2,7 @@ import type { ApiName } from '../../contract/clause.ts';
 import { choices } from '../../fixtures/reference/deployment.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { unnamedWords } from '../world/traces.ts';
-import { type Plan, world } from '../world/world.ts';
+import { world } from '../world/world.ts';
 import { perDayClause } from './day-in-process.ts';
 
 /** A correct deployment, by its choices. */
@@ -15,8 +15,6 @@ export interface Deployment {
   readonly clauses?: readonly string[];
   /** The user's own bodies (BODIES). */
   readonly bodies?: Readonly<Record<string, unknown>>;
-  /** Settings of the run besides those of the reference. With fewer keys or calls, any clause may stay undecided. */
-  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The suite's results for a correct deployment. */
@@ -58,21 +56,17 @@ const mayBeLeft = (line: string, allowed: ReadonlySet<string>): boolean =>
   [...allowed].some((id) => id.endsWith('.list') && line.startsWith(`/v1/${id.split('.')[1]} `));
 
 /** Runs the suite against a correct deployment. */
-export async function choiceRow(deployment: Deployment, plan: Partial<Plan> = {}): Promise<ChoiceRow> {
-  const { api, chosen, clauses, bodies, settings } = deployment;
+export async function choiceRow(deployment: Deployment): Promise<ChoiceRow> {
+  const { api, chosen, clauses, bodies } = deployment;
   const { results, left, leaks, harm, wire } = await world({
-    ...plan,
     api,
     choices: chosen,
     ...(clauses === undefined ? {} : { clauses }),
     ...(bodies === undefined ? {} : { userBodies: bodies }),
-    ...(settings === undefined ? {} : { settings }),
   });
   const allowed = allowedBy(chosen, bodies === undefined ? [] : toldByBodies);
-  const mayStayOpen = ({ id, verdict }: ClauseResult): boolean => {
-    const isPermitted = settings !== undefined || (verdict === 'skip' ? isSkippedBy(chosen, id) : allowed.has(id));
-    return ['inconclusive', 'skip'].includes(verdict) && isPermitted;
-  };
+  const mayStayOpen = ({ id, verdict }: ClauseResult): boolean =>
+    verdict === 'skip' ? isSkippedBy(chosen, id) : verdict === 'inconclusive' && allowed.has(id);
   const silent = ({ id, verdict }: ClauseResult): boolean =>
     ['pass', 'observed'].includes(verdict) || (verdict === 'skip' && id === perDayClause(api));
   const others = results.filter((result) => !silent(result));

@@ -1,5 +1,4 @@
 import { clauseOf } from '../../contract/clauses.ts';
-import { settings as allSettings } from '../../contract/settings.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
 import { type Crossing, combinations, crossings, fixedSeed } from './draws.ts';
@@ -140,16 +139,6 @@ const concernsChoice = (name: string): Job[] => {
   return [...own, ...packs.slice(0, samples)].map(jobOf);
 };
 
-/** All correct deployments that are not drawn, in runs with these settings: `WRITES=none`, `A=1,B=`. */
-const withSettings = (text: string): Job[] => {
-  const settings = Object.fromEntries(text.split(',').map((setting) => setting.split('=') as [string, string]));
-  const unknown = Object.keys(settings).find((name) => !allSettings.some((setting) => setting.name === name));
-  if (unknown !== undefined) {
-    throw new Error(`Cannot prove ${text}: no setting is named ${unknown}`);
-  }
-  return [...plain, ...singleChoices, ...inStyle].map((deployment) => jobOf({ ...deployment, settings }));
-};
-
 /** Random runs by the word that asks for them: `seed=7x100` for a hundred per API from the seed 7. */
 const randomJobs: Readonly<Record<string, (count: number, seed: number) => Job[]>> = {
   seed: (count, seed) => apis.flatMap((api) => combinations(api, count, seed).map(jobOf)),
@@ -157,7 +146,7 @@ const randomJobs: Readonly<Record<string, (count: number, seed: number) => Job[]
 };
 
 /**
- * The runs that concern a clause, fault, choice (with or without a value), profile or setting. Throws if the name is
+ * The runs that concern a clause, fault, choice (with or without a value) or profile. Throws if the name is
  * unknown.
  */
 export function jobsFor(name: string): Job[] {
@@ -165,9 +154,6 @@ export function jobsFor(name: string): Job[] {
   const random = randomJobs[word];
   if (random !== undefined) {
     return random(Number(count), Number(seed));
-  }
-  if (/^[A-Z_]+=/.test(name)) {
-    return withSettings(name);
   }
   if (Object.hasOwn(profiles, name)) {
     return [...inStyle, ...inStyleWithBodies].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);

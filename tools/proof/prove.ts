@@ -3,24 +3,19 @@ import { fixedSeed } from '../../selftest/proof/draws.ts';
 import { isCaught } from '../../selftest/proof/fault-row.ts';
 import { allJobs, type Job, jobsFor } from '../../selftest/proof/jobs.ts';
 import { prove } from '../../selftest/proof/prove.ts';
-import { shrunkDeployment, shrunkFault } from '../../selftest/proof/shrink.ts';
 import { commandLine, positiveInteger } from '../command.ts';
 
 const command = commandLine(
   createCommand(
     'prove',
     'NAME…',
-    'Runs a part of the proof. A clause: the faults that break it, the choices that leave it undecided, and a few other correct deployments. A fault or a profile: only that. A choice: its values, or only CHOICE=VALUE, and packs with it. seed=7x100: a hundred combinations of choices for each API. crossed=7x100: a hundred faults, each with a few random choices. WRITES=none, or several such settings with commas between them: all correct deployments, in runs with these settings, which may leave anything undecided. Without a name, everything, each fault and choice alone. Ends with 1 if anything is wrong.',
+    'Runs a part of the proof. A clause: the faults that break it, the choices that leave it undecided, and a few other correct deployments. A fault or a profile: only that. A choice: its values, or only CHOICE=VALUE, and packs with it. seed=7x100: a hundred combinations of choices for each API. crossed=7x100: a hundred faults, each with a few random choices. Without a name, everything, each fault and choice alone. Ends with 1 if anything is wrong.',
   )
     .argument('[names...]', 'clauses, faults, choices and profiles; all if none is named')
-    .option('--seed <n>', 'the seed of what is drawn, if everything is run', positiveInteger, fixedSeed)
-    .option(
-      '--shrink',
-      'for each wrong judgement of a deployment, or of a fault with choices, find the choices that matter (minutes each)',
-    ),
+    .option('--seed <n>', 'the seed of what is drawn, if everything is run', positiveInteger, fixedSeed),
 );
 const { args: names } = command;
-const { seed, shrink = false } = command.opts<{ seed: number; shrink?: boolean }>();
+const { seed } = command.opts<{ seed: number }>();
 const began = performance.now();
 const jobs = selectedJobs();
 const proven = await prove(jobs, (done) => {
@@ -52,14 +47,6 @@ process.stdout.write(
     '',
   ].join('\n'),
 );
-if (shrink) {
-  for (const row of deployments.filter(({ alarms }) => alarms.length > 0)) {
-    process.stdout.write(`shrunk: ${await shrunkDeployment(row)}\n`);
-  }
-  for (const row of crossed.filter((one) => !isCaught(one))) {
-    process.stdout.write(`shrunk: ${await shrunkFault(row)}\n`);
-  }
-}
 process.exit(trouble.length === 0 ? 0 : 1);
 
 /** The selected jobs, without duplicates. Ends the process if a name is unknown. */
