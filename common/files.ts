@@ -27,19 +27,9 @@ export function readNamed(file: string, cannot = `Cannot read ${file}`): Buffer 
   }
 }
 
-/**
- * The text in a file that the user names, unpacked, if it is gzip or zlib, and without a byte order mark. Throws CannotRun
- * as `readNamed` does, and for UTF-16.
- */
-export function readText(file: string, cannot = `Cannot read ${file}`): string {
-  const bytes = unpacked(readNamed(file, cannot), cannot);
-  if (isUtf16(bytes)) {
-    throw new CannotRun(`${cannot}: it is UTF-16; save it as UTF-8`);
-  }
-  return bytes.toString('utf8').replace(/^\ufeff/, '');
-}
-
-const isUtf16 = (bytes: Buffer): boolean => startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff);
+/** The text in a file that the user names. Throws CannotRun as `readNamed` and `asWritten` do. */
+export const readText = (file: string, cannot = `Cannot read ${file}`): string =>
+  asWritten(readNamed(file, cannot), cannot).toString('utf8');
 
 /**
  * The bytes of a text as tools write it: unpacked, if it is gzip or zlib, without a byte order mark, and in UTF-8 where
@@ -47,7 +37,7 @@ const isUtf16 = (bytes: Buffer): boolean => startsWith(bytes, 0xff, 0xfe) || sta
  */
 export function asWritten(packed: Buffer, cannot: string): Buffer {
   const bytes = unpacked(packed, cannot);
-  if (isUtf16(bytes)) {
+  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)) {
     return Buffer.from(new TextDecoder(bytes[0] === 0xfe ? 'utf-16be' : 'utf-16le').decode(bytes));
   }
   return bytes.subarray(startsWith(bytes, 0xef, 0xbb, 0xbf) ? 3 : 0);

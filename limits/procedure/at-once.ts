@@ -34,27 +34,3 @@ export async function mostAtOnce(run: Run): Promise<number | null> {
   }
   return beside;
 }
-
-/** Returns functions that wait for their turn: at most `most` calls of all functions are under way at once. */
-export function queue(most: number): <A extends unknown[], T>(send: (...args: A) => Promise<T>) => typeof send {
-  let underWay = 0;
-  const waiting: (() => void)[] = [];
-  return (send) =>
-    async (...args) => {
-      if (underWay < most) {
-        underWay += 1;
-      } else {
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      }
-      try {
-        return await send(...args);
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) {
-          underWay -= 1;
-        } else {
-          next();
-        }
-      }
-    };
-}

@@ -1,5 +1,6 @@
+import { createSemaphore } from '../../common/semaphore.ts';
 import type { Sample } from '../judge/trace.ts';
-import { mostAtOnce, queue } from './at-once.ts';
+import { mostAtOnce } from './at-once.ts';
 import { begin, openAgain } from './opener.ts';
 import { probeOthers, tryAgain } from './others.ts';
 import { checkLength, fillWithinMinute, followReturns, tellBucket } from './returns.ts';
@@ -50,12 +51,12 @@ async function drive(run: Run): Promise<number | null> {
 
 /** The functions that send, with at most `most` calls under way at once. */
 function atMost(most: number, { send, intrude, probes, ...io }: MinuteIo): MinuteIo {
-  const inTurn = queue(most);
+  const inTurn = createSemaphore(most);
   return {
     ...io,
-    send: inTurn(send),
-    ...(intrude === undefined ? {} : { intrude: inTurn(intrude) }),
-    ...(probes === undefined ? {} : { probes: probes.map(inTurn) }),
+    send: (phase) => inTurn(() => send(phase)),
+    ...(intrude === undefined ? {} : { intrude: () => inTurn(intrude) }),
+    ...(probes === undefined ? {} : { probes: probes.map((probe) => (phase: string) => inTurn(() => probe(phase))) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../common/clock.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
+import { createSemaphore } from '../../common/semaphore.ts';
 import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Answer, isSuccess } from './answer.ts';
@@ -11,7 +12,6 @@ import { type RecorderParts, recordAnswer } from './evidence/recorder.ts';
 import type { ApiKey } from './key.ts';
 import type { Policy } from './pace/policy.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
-import { createSemaphore } from './semaphore.ts';
 import type { Transport, WireRequest, WireResponse } from './transport/transport.ts';
 import { wireOf } from './transport/wire.ts';
 

@@ -55,7 +55,6 @@ test.for<[text: string, says: string]>([
 test.for<[string, string, string]>([
   ['a link to nothing', link, 'no such file or directory; make it a file of NAME=VALUE lines, or remove it'],
   ['a folder', tmpdir(), '; make it a file of NAME=VALUE lines, or remove it'],
-  ['UTF-16', written(Buffer.from('\ufeffWRITES=none\r\n', 'utf16le')), 'it is UTF-16; save it as UTF-8'],
 ])('a .env that is %s is refused in one line', ([, file, says]) => {
   expect(() => readSettings({}, file)).toThrow(CannotRun);
   expect(() => readSettings({}, file)).toThrow(says);

@@ -1,4 +1,5 @@
 import { at } from '../../../common/json.ts';
+import { createSemaphore } from '../../../common/semaphore.ts';
 import { type Environment, type Scope, scopes } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
@@ -6,7 +7,6 @@ import { findingOn, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { createSemaphore } from '../../session/semaphore.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
