@@ -22,16 +22,21 @@ export interface Setting {
   readonly prefix?: string;
 }
 
-const setting = (
-  name: string,
-  kind: Setting['kind'],
-  value: string | null,
+/** Keeps name, kind and values as types: the type of the parsed settings is made of them (settings/values.ts). */
+const setting = <
+  const N extends string,
+  const K extends Setting['kind'],
+  const V extends string | null,
+  const R extends Partial<Setting> = object,
+>(
+  name: N,
+  kind: K,
+  value: V,
   meaning: string,
-  rest: Partial<Setting> = {},
-): Setting => ({ name, kind, default: value, meaning, ...rest });
+  rest: R = {} as R,
+) => ({ name, kind, default: value, meaning, ...rest });
 
-/** All settings, in the order in which `.env.example` and docs/settings.md list them. */
-export const settings: readonly Setting[] = [
+const table = [
   setting('BASE_URL', 'origin', null, 'Origin of the developer API; its paths start with /api/v1'),
   setting('SANDBOX_API_KEY', 'secret', null, 'A svc_test_ key with all twelve scopes', { prefix: 'svc_test_' }),
   setting('LIVE_API_KEY', 'secret', null, 'A svc_live_ key with all twelve scopes', { prefix: 'svc_live_' }),
@@ -125,3 +130,9 @@ export const settings: readonly Setting[] = [
   setting('SEED', 'seed', null, 'Seed of the generated data (default: random, printed and reported)'),
   setting('REPORTS_DIR', 'folder', 'reports/latest', 'Where reports go'),
 ];
+
+/** All settings, in the order in which `.env.example` and docs/settings.md list them. */
+export const settings: readonly Setting[] = table;
+
+/** One of the settings, by its own type. */
+export type KnownSetting = (typeof table)[number];

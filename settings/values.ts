@@ -1,76 +1,43 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { isObject, parseJson } from '../common/json.ts';
 import { shorten, shortenKeyLike } from '../common/redaction/key-like.ts';
-import type { Plan } from '../contract/limits.ts';
-import type { Setting } from '../contract/settings.ts';
+import type { KnownSetting, Setting } from '../contract/settings.ts';
 
 /** Headers that go with each call to the target, by name. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
+type Value<S extends KnownSetting> = S extends { readonly values: readonly (infer V)[] }
+  ? V
+  : S['kind'] extends 'count' | 'positive' | 'factor' | 'seed'
+    ? number
+    : S['kind'] extends 'headers'
+      ? ExtraHeaders
+      : string;
+
 /** The parsed settings. A setting is absent if it is not set and has no default. */
-export interface Settings {
-  readonly BASE_URL?: string;
-  readonly SANDBOX_API_KEY?: string;
-  readonly LIVE_API_KEY?: string;
-  readonly ENTERPRISE_API_KEY?: string;
-  readonly ENTERPRISE_PER_MINUTE: number;
-  readonly WORKSPACE_API_URL?: string;
-  readonly WORKSPACE_API_KEY?: string;
-  readonly WORKSPACE_SECOND_API_KEY?: string;
-  readonly WORKSPACE_LIMITED_API_KEY?: string;
-  readonly WORKSPACE_REVOKED_API_KEY?: string;
-  readonly WORKSPACE_OTHER_API_KEY?: string;
-  readonly WORKSPACE_PLAN: Plan;
-  readonly WEBHOOK_LISTEN: string;
-  readonly WEBHOOK_PUBLIC_URL?: string;
-  readonly WEBHOOK_SECRET?: string;
-  readonly WRITES: 'none' | 'sandbox' | 'all';
-  readonly EXHAUST: 'none' | 'own' | 'all';
-  readonly CLOCK_SPEED: number;
-  readonly KEY_SETTLE_MS: number;
-  readonly EVENT_WAIT_MS: number;
-  readonly STRICT: '0' | '1';
-  readonly PROFILE?: string;
-  readonly WAIVERS?: string;
-  readonly MAX_REQUESTS?: number;
-  readonly TIMEOUT_MS: number;
-  readonly BODIES?: string;
-  readonly EXTRA_HEADERS?: ExtraHeaders;
-  readonly OPENAPI?: string;
-  readonly SEED?: number;
-  readonly REPORTS_DIR: string;
-}
+export type Settings = {
+  readonly [S in KnownSetting as S['default'] extends null ? never : S['name']]: Value<S>;
+} & {
+  readonly [S in KnownSetting as S['default'] extends null ? S['name'] : never]?: Value<S>;
+};
 
 const path = /^(?!~(\/|$)|.*(\$\{?[A-Z_]|%[A-Z_]+%))/;
 const isAscii = /^[\x21-\x7e]+$/;
 
-/** What the values of each kind look like; others may be any text. */
-const patterns: Partial<Record<Setting['kind'], RegExp>> = {
-  origin: /^https?:\/\/[^/?#@$\s]+(\/[^?#\s]*)?$/,
-  url: /^https?:\/\/[^/?#$\s]+(\/\S*)?$/,
-  secret: /^(?!\$[{(]?[A-Za-z_]+[})]?$|%\w+%$)[\x21-\x7e]+$/,
-  file: path,
-  folder: path,
-  count: /^[0-9]{1,9}$/,
-  positive: /^(?!0+$)[0-9]{1,9}$/,
-  seed: /^[0-9]{1,15}$/,
-  factor: /^(?!0*(\.0*)?$)[0-9]{1,6}(\.[0-9]+)?$/,
-  listen: /^(\[[0-9A-Fa-f:]+\]|[^:\s]+):[0-9]{1,5}$/,
-};
-
-const forms: Record<Setting['kind'], string> = {
-  origin: 'an absolute URL such as https://api.example.com',
-  url: 'an absolute URL such as https://example.com/hook',
-  secret: 'printable ASCII without blanks',
-  choice: '',
-  count: 'a whole number of at most nine digits',
-  positive: 'a whole number greater than 0, of at most nine digits',
-  file: 'the path of a file',
-  folder: 'the path of a folder',
-  listen: 'host:port, such as 127.0.0.1:0',
-  factor: 'a number greater than 0',
-  seed: 'a whole number of at most 15 digits',
-  headers: 'a JSON object of headers, such as {"X-Bypass": "token"}',
+/** What the values of each kind must be, in words, and what they look like; others may be any text. */
+const kinds: Record<Setting['kind'], readonly [form: string, pattern?: RegExp]> = {
+  origin: ['an absolute URL such as https://api.example.com', /^https?:\/\/[^/?#@$\s]+(\/[^?#\s]*)?$/],
+  url: ['an absolute URL such as https://example.com/hook', /^https?:\/\/[^/?#$\s]+(\/\S*)?$/],
+  secret: ['printable ASCII without blanks', /^(?!\$[{(]?[A-Za-z_]+[})]?$|%\w+%$)[\x21-\x7e]+$/],
+  choice: [''],
+  count: ['a whole number of at most nine digits', /^[0-9]{1,9}$/],
+  positive: ['a whole number greater than 0, of at most nine digits', /^(?!0+$)[0-9]{1,9}$/],
+  file: ['the path of a file', path],
+  folder: ['the path of a folder', path],
+  listen: ['host:port, such as 127.0.0.1:0', /^(\[[0-9A-Fa-f:]+\]|[^:\s]+):[0-9]{1,5}$/],
+  factor: ['a number greater than 0', /^(?!0*(\.0*)?$)[0-9]{1,6}(\.[0-9]+)?$/],
+  seed: ['a whole number of at most 15 digits', /^[0-9]{1,15}$/],
+  headers: ['a JSON object of headers, such as {"X-Bypass": "token"}'],
 };
 
 /** Whether a setting takes a value. */
@@ -79,7 +46,7 @@ export function takes({ values, prefix, kind }: Setting, value: string): boolean
     return values.includes(value);
   }
   const isUrl = kind === 'origin' || kind === 'url';
-  const isKind = (patterns[kind]?.test(value) ?? true) && (!isUrl || URL.canParse(value));
+  const isKind = (kinds[kind][1]?.test(value) ?? true) && (!isUrl || URL.canParse(value));
   return prefix ? value.startsWith(prefix) && isAscii.test(value) : isKind;
 }
 
@@ -88,7 +55,7 @@ export function formOf({ values, prefix, kind }: Setting): string {
   if (values) {
     return `one of ${values.join(', ')}`;
   }
-  return prefix ? `a key that starts with ${prefix}, in ${forms.secret}` : forms[kind];
+  return prefix ? `a key that starts with ${prefix}, in ${kinds.secret[0]}` : kinds[kind][0];
 }
 
 /**
