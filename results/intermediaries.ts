@@ -23,7 +23,8 @@ interface Sign extends Intermediary {
   readonly body?: RegExp;
 }
 
-const protects = (who: string, sign: Pick<Sign, 'header' | 'body'>): Sign => ({ who, advice: bypass, ...sign });
+const gateway = (who: string, advice: string, sign: Pick<Sign, 'header' | 'body'>): Sign => ({ who, advice, ...sign });
+const protects = (who: string, sign: Pick<Sign, 'header' | 'body'>): Sign => gateway(who, bypass, sign);
 
 /** Bot protection and sign-in pages, by the marks that their vendors document or that public reports show. */
 const protections: readonly Sign[] = [
@@ -44,39 +45,25 @@ const protections: readonly Sign[] = [
 ];
 
 const gateways: readonly Sign[] = [
-  {
-    who: 'AWS API Gateway',
-    advice: 'look whether the stage is missing from the URL, such as /prod',
+  gateway('AWS API Gateway', 'look whether the stage is missing from the URL, such as /prod', {
     body: /"message"\s*:\s*"Missing Authentication Token"/,
-  },
-  {
-    who: 'AWS API Gateway',
-    advice: 'look at its usage plans and authorizers, whose own key EXTRA_HEADERS may carry',
+  }),
+  gateway('AWS API Gateway', 'look at its usage plans and authorizers, whose own key EXTRA_HEADERS may carry', {
     header: ['x-amzn-errortype', /^(Forbidden|AccessDenied|Unauthorized)/],
-  },
-  {
-    who: 'Kong',
-    advice: 'look at its routes',
-    body: /"message"\s*:\s*"no Route matched with those values"/,
-  },
-  {
-    who: 'Azure API Management',
-    advice: 'let EXTRA_HEADERS carry its subscription key',
+  }),
+  gateway('Kong', 'look at its routes', { body: /"message"\s*:\s*"no Route matched with those values"/ }),
+  gateway('Azure API Management', 'let EXTRA_HEADERS carry its subscription key', {
     body: /"message"\s*:\s*"Access denied due to (missing|invalid) subscription key/,
-  },
-  { who: 'Apigee', advice: 'look at its proxies', body: /^\s*\{\s*"fault"\s*:\s*\{\s*"faultstring"/ },
-  {
-    who: 'Google API Gateway',
-    advice: 'look at the document that it serves',
+  }),
+  gateway('Apigee', 'look at its proxies', { body: /^\s*\{\s*"fault"\s*:\s*\{\s*"faultstring"/ }),
+  gateway('Google API Gateway', 'look at the document that it serves', {
     body: /The current request is not defined by this API/,
-  },
-  { who: 'ngrok', advice: 'start the tunnel', header: ['ngrok-error-code', /./] },
-  {
-    who: 'a proxy that asks for a password',
-    advice: 'let EXTRA_HEADERS carry it',
+  }),
+  gateway('ngrok', 'start the tunnel', { header: ['ngrok-error-code', /./] }),
+  gateway('a proxy that asks for a password', 'let EXTRA_HEADERS carry it', {
     header: ['www-authenticate', /^(basic|digest|negotiate|ntlm)\b/i],
     body: /^(?!\s*[{[])/,
-  },
+  }),
 ];
 
 /** Characters of a body in which a vendor's mark stands. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isObject, parseJson } from '../../common/json.ts';
+import { isObject, isScalar, member, parseJson } from '../../common/json.ts';
 import { eventsIn } from '../events/read.ts';
 import { headerValues } from '../signature/delivery.ts';
 import type { Arrived, Handshake, Reply } from './mailbox.ts';
@@ -20,66 +20,46 @@ const json = (body: object): Reply => text(JSON.stringify(body), { 'Content-Type
 
 /** The right answer to a usual handshake; null if the request is none, and so a delivery. */
 export function answerHandshake(arrived: Arrived, secret: string): AnsweredHandshake | null {
-  const { method, headers } = arrived;
-  const answer = (handshake: Handshake, reply: Reply, delivers = false): AnsweredHandshake => ({
-    ...{ handshake, reply, delivers },
+  const { method, url, headers, body } = arrived;
+  const header = (name: string): string | undefined => headerValues({ headers }, name)[0];
+  const namesEvent = (): boolean => eventsIn(arrived).some(({ found }) => found === 'event');
+  const answer = (handshake: Handshake, reply: Reply, mayDeliver = false): AnsweredHandshake => ({
+    ...{ handshake, reply, delivers: mayDeliver && namesEvent() },
   });
   if (method === 'OPTIONS') {
     // CloudEvents: HTTP webhook.
-    const origin = headerValues({ headers }, 'webhook-request-origin')[0] ?? '*';
+    const origin = header('webhook-request-origin') ?? '*';
     const allowed = { Allow: 'POST', 'WebHook-Allowed-Origin': origin, 'WebHook-Allowed-Rate': '*' };
     return answer({ name: 'OPTIONS' }, text('', allowed));
   }
-  if (method === 'HEAD') {
-    return answer({ name: 'HEAD' }, text(''));
-  }
-  const namesEvent = (): boolean => eventsIn(arrived).some(({ found }) => found === 'event');
-  const [given] = headerValues({ headers }, 'x-hook-secret');
-  if (given !== undefined) {
+  const given = header('x-hook-secret');
+  if (given !== undefined && method !== 'HEAD') {
     // Asana: the secret comes in a header, and is sent back in the same header.
-    return answer({ name: 'X-Hook-Secret', secret: given }, text('', { 'X-Hook-Secret': given }), namesEvent());
+    return answer({ name: 'X-Hook-Secret', secret: given }, text('', { 'X-Hook-Secret': given }), true);
   }
-  const echoed = inQuery(arrived) ?? inBody(arrived, secret);
-  if (echoed !== null) {
-    return answer({ name: echoed.name }, echoed.reply, echoed.mayDeliver && namesEvent());
-  }
-  const isEmpty = method === 'GET' || arrived.body.length === 0;
-  return isEmpty && !namesEvent() ? answer({ name: method === 'GET' ? 'GET' : 'empty body' }, text('ok')) : null;
-}
-
-interface Echo {
-  readonly name: 'challenge' | 'validationToken' | 'plainToken';
-  readonly reply: Reply;
-  readonly mayDeliver: boolean;
-}
-
-/** WebSub's and Meta's hub.challenge, Microsoft Graph's validationToken. */
-function inQuery({ url }: Arrived): Echo | null {
+  // WebSub's and Meta's hub.challenge, Microsoft Graph's validationToken.
   const query = new URLSearchParams(url.split('?')[1] ?? '');
-  const challenge = query.get('hub.challenge') ?? query.get('challenge');
-  const echoed = challenge ?? query.get('validationToken');
-  const name = challenge === null ? 'validationToken' : 'challenge';
-  return echoed === null ? null : { name, reply: text(echoed), mayDeliver: false };
-}
-
-/** Slack's and Twitch's challenge, Zoom's plainToken. Larger bodies than handshakes have are not parsed. */
-function inBody({ body, headers }: Arrived, secret: string): Echo | null {
+  const [asked, token] = [query.get('hub.challenge') ?? query.get('challenge'), query.get('validationToken')];
+  if (asked !== null || token !== null) {
+    return answer({ name: asked === null ? 'validationToken' : 'challenge' }, text(asked ?? token ?? ''));
+  }
+  // Slack's and Twitch's challenge, Zoom's plainToken. Larger bodies than handshakes have are not parsed.
   const parsed = body.length > 16_384 ? undefined : parseJson(body.toString('utf8'));
   const { challenge, payload, data } = isObject(parsed) ? parsed : {};
-  if (typeof challenge === 'string' || typeof challenge === 'number') {
+  if (isScalar(challenge)) {
     // Twitch wants the bare text; others take either, or only JSON.
-    const isTwitch = headerValues({ headers }, 'twitch-eventsub-message-type').length > 0;
+    const isTwitch = header('twitch-eventsub-message-type') !== undefined;
     // A handshake may name the event that is subscribed to; only a delivery has its object beside that.
-    return {
-      name: 'challenge',
-      reply: isTwitch ? text(String(challenge)) : json({ challenge }),
-      mayDeliver: isObject(data),
-    };
+    return answer({ name: 'challenge' }, isTwitch ? text(`${challenge}`) : json({ challenge }), isObject(data));
   }
-  const plainToken = isObject(payload) ? payload.plainToken : undefined;
-  if (typeof plainToken !== 'string') {
-    return null;
+  const plainToken = member(payload, 'plainToken');
+  if (typeof plainToken === 'string') {
+    const encryptedToken = createHmac('sha256', secret).update(plainToken).digest('hex');
+    return answer({ name: 'plainToken' }, json({ plainToken, encryptedToken }));
   }
-  const encryptedToken = createHmac('sha256', secret).update(plainToken).digest('hex');
-  return { name: 'plainToken', reply: json({ plainToken, encryptedToken }), mayDeliver: false };
+  if (method === 'HEAD' || ((method === 'GET' || body.length === 0) && !namesEvent())) {
+    const name = method === 'HEAD' || method === 'GET' ? method : 'empty body';
+    return answer({ name }, text(method === 'HEAD' ? '' : 'ok'));
+  }
+  return null;
 }
