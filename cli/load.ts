@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
+import { systemClock } from '../common/clock.ts';
 import { createRedactor } from '../common/redact.ts';
+import { scopes } from '../contract/scopes.ts';
 import { listen } from '../fixtures/reference/listen.ts';
 import { createPlainReference } from '../fixtures/reference/plain-deployment.ts';
 import { settingsOfReference } from '../fixtures/reference-settings.ts';
@@ -8,13 +11,21 @@ import { runOf } from '../load/report/load-run.ts';
 import { loadConsole, writeLoad } from '../load/report/write-load.ts';
 import { conductLoad } from '../load/runner/conduct.ts';
 import { freshDaySpeed } from '../load/runner/days.ts';
+import type { KeyMaker } from '../load/runner/keys.ts';
 import { assertPassable } from '../load/runner/launch.ts';
 import { keyNames, type ScriptName, scripts, type Variables } from '../load/seam/plan.ts';
 import { prepareFolder } from '../reports/write-files.ts';
+import { Inconclusive, Skipped } from '../results/stop.ts';
 import { readSettings, type Settings, secretsIn } from '../settings/settings.ts';
 import { targetsOf } from '../settings/target.ts';
+import { developerApi } from '../suites/developer/api.ts';
+import { makeKey } from '../suites/developer/keys/lending.ts';
+import { cleanUp } from '../suites/records/clean-up.ts';
+import { leftBehind } from '../suites/run/left-behind.ts';
+import { openLedger } from '../suites/session/ledger/ledger-file.ts';
+import { openSession } from '../suites/session/open-session.ts';
+import { socketTransport } from '../suites/session/transport/undici-transport.ts';
 import { carryOut, createCommand, endWith } from './command.ts';
-import { openKeyMaker } from './key-maker.ts';
 import { onSignals } from './signals.ts';
 
 /** The options of scripts, some for certain scripts alone. A script gets them as variables: LOAD_BURSTS for --bursts. */
@@ -115,6 +126,43 @@ async function run(): Promise<number> {
   } finally {
     await close();
   }
+}
+
+/** Opens a maker of keys. Sends nothing yet. */
+function openKeyMaker(settings: Settings): KeyMaker {
+  const origin = settings.BASE_URL ?? '';
+  const tag = `load-${randomBytes(4).toString('hex')}`;
+  const file = openLedger(tag);
+  const socket = socketTransport({ connections: 2, timeoutMs: settings.TIMEOUT_MS });
+  const session = openSession(developerApi, {
+    origin,
+    settings,
+    clock: systemClock,
+    transport: socket.transport,
+    ledger: file.ledger,
+    seed: 1,
+    tag,
+  });
+  return {
+    async make(environment, purpose) {
+      try {
+        const own = await makeKey(session, purpose, scopes, environment);
+        await systemClock.sleep(settings.KEY_SETTLE_MS);
+        return { secret: own.key.secret };
+      } catch (error) {
+        if (error instanceof Inconclusive || error instanceof Skipped) {
+          return { why: error.message };
+        }
+        throw error;
+      }
+    },
+    async close() {
+      const lines = leftBehind(file.ledger, await cleanUp(session));
+      await socket.close();
+      file.close();
+      return lines;
+    },
+  };
 }
 
 await carryOut(command, run, argv.slice(0, edge), redactor);

@@ -1,6 +1,10 @@
+import { counted, thousands } from '../common/words.ts';
+import { duration } from '../reports/text.ts';
+import { leastText } from '../reports/time-text.ts';
+import { unlockText } from '../results/unlocks.ts';
 import { readSettings } from '../settings/settings.ts';
 import { another, carryOut, createCommand } from './command.ts';
-import { planText } from './plan/plan-text.ts';
+import type { ApiPlan, CallPlan, Plan } from './plan/plan.ts';
 import { rehearse } from './plan/rehearse.ts';
 import { writeStarter } from './plan/starter-bodies.ts';
 
@@ -39,6 +43,95 @@ async function run(): Promise<number> {
   const plan = await rehearse({ patterns, filters: command.args }, settings);
   process.stdout.write(json ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
   return 0;
+}
+
+/** The plan as text: for each API the credentials, the calls, and what they create and leave behind; then the time. */
+function planText(plan: Plan): string {
+  const notice = '(for the built-in reference: neither BASE_URL nor WORKSPACE_API_URL is set)';
+  return [
+    'What npm test would send with these settings; nothing was sent',
+    ...(plan.embedded ? [notice] : []),
+    ...plan.apis.flatMap((api) => ['', ...apiLines(api)]),
+    '',
+    ...timeLines(plan),
+    'Counted on the reference; your deployment may need a few calls more or fewer',
+    '',
+  ].join('\n');
+}
+
+function apiLines(plan: ApiPlan): string[] {
+  const writes = plan.writes === 0 ? 'no writes' : `${thousands(plan.writes)} of them writes`;
+  return [
+    `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')}, ${writes}; judges ${plan.decided} of ${counted(plan.clauses, 'clause')}`,
+    '',
+    ...inColumns([['credential', 'calls', 'writes', 'a minute'], ...credentialRows(plan)]),
+    '',
+    ...inColumns(callRows(plan)),
+    '',
+    ...(plan.drives === 0
+      ? []
+      : [`  About ${counted(plan.drives, 'call')} use up limits on purpose; with EXHAUST=none they are not made`]),
+    thingLine(plan),
+    ...(plan.unlocks.length === 0 ? [] : [`  To judge more, set ${unlockText(plan.unlocks)}`]),
+  ];
+}
+
+const names: Readonly<Record<string, string>> = {
+  own: 'keys that the run makes',
+  invalid: 'no key, or an invalid one',
+};
+
+const credentialRows = ({ budgets, api, credentials }: ApiPlan): string[][] =>
+  credentials.map(({ credential, calls, writes }) => {
+    const shared = api === 'workspace' && !(credential in names) ? 'workspace' : credential;
+    const budget = budgets.find(({ label }) => label === credential) ?? budgets.find(({ label }) => label === shared);
+    const perMinute = budget === undefined ? '' : thousands(budget.perMinute);
+    return [names[credential] ?? credential, thousands(calls), thousands(writes), perMinute];
+  });
+
+/** The name of a credential's column in the table of calls. */
+const short = (credential: string): string =>
+  credential
+    .replace(/_API_KEY$/, '')
+    .replace(/^WORKSPACE_/, '')
+    .toLowerCase();
+
+function callRows({ calls, credentials }: ApiPlan): string[][] {
+  const columns = credentials.map(({ credential }) => credential);
+  const row = (call: CallPlan): string[] => [
+    `${call.method} ${call.path ?? '(outside the documents)'}`,
+    thousands(call.calls),
+    ...columns.map((name) => (call.byCredential[name] === undefined ? '·' : thousands(call.byCredential[name]))),
+    call.clauses.length === 0 ? '·' : thousands(call.clauses.length),
+  ];
+  return [['call', 'calls', ...columns.map(short), 'clauses'], ...calls.map(row)];
+}
+
+/** The lines of a table, with the first column aligned to the left and the others to the right. */
+function inColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows.map((cells) =>
+    `  ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ')}`.trimEnd(),
+  );
+}
+
+const listed = (things: Readonly<Record<string, number>>): string =>
+  Object.entries(things)
+    .map(([noun, many]) => counted(many, noun))
+    .join(', ');
+
+function thingLine({ makes, leaves }: ApiPlan): string {
+  const left = listed(leaves);
+  const deleted = left === '' ? 'all of it' : `all but ${left}, which the API cannot delete`;
+  return Object.keys(makes).length === 0 ? '  Creates nothing' : `  Creates ${listed(makes)}; deletes ${deleted}`;
+}
+
+function timeLines({ durationMs, timing }: Plan): string[] {
+  const waits = timing.waits.slice(0, 5).map(({ what, ms }) => `  ${duration(ms).padStart(12)}  ${what}`);
+  return [
+    `Takes ${durationMs < 1_000 ? '' : `${duration(durationMs)} plus `}your deployment's response times; ${leastText(timing)}`,
+    ...(waits.length === 0 ? [] : ['Waits for', ...waits]),
+  ];
 }
 
 await carryOut(command, run);

@@ -1,9 +1,12 @@
-import { keyPrefix } from '../contract/scopes.ts';
+import { clauses } from '../contract/clauses.ts';
+import { endpoints } from '../contract/endpoints.ts';
+import { developerErrorCodes, invalidApiKey } from '../contract/errors.ts';
+import { eventKinds } from '../contract/events.ts';
+import { keyPrefix, scopes } from '../contract/scopes.ts';
+import { settings } from '../contract/settings.ts';
 import { isObject, isScalar, parseJson } from './json.ts';
 import { jsonTrouble } from './nesting.ts';
-import { formsOf } from './redaction/forms.ts';
 import { prefixOf } from './redaction/key-like.ts';
-import { publicTest } from './redaction/public-words.ts';
 import { createWindows, type Range, windowLength } from './redaction/windows.ts';
 
 /** Removes every secret that it has learnt from texts, in the forms that clients, servers and logs write (`formsOf`). */
@@ -108,4 +111,77 @@ function cleanValue(value: unknown, clean: (text: string) => string): unknown {
   }));
   const isClean = fields.every(({ name, item, to }) => to[0] === name && to[1] === item);
   return isClean ? value : Object.fromEntries(fields.map(({ to }) => to));
+}
+
+/** A form in which a secret may be written. */
+interface Form {
+  readonly text: string;
+  readonly isHex?: true;
+}
+
+/**
+ * A secret as clients, servers and logs write it: as it is, percent-encoded once or twice, as a form, in JSON, in HTML,
+ * in hexadecimal digits, and in base64 at each of the three alignments, so that it is found in basic credentials and
+ * within longer texts, too. The windows are compared in any case.
+ */
+function formsOf(secret: string): readonly Form[] {
+  const percent = encodeURIComponent(secret.toWellFormed());
+  const texts = new Set([
+    secret,
+    percent,
+    encodeURIComponent(percent),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+    JSON.stringify(secret).slice(1, -1),
+    secret.replace(/[&<>"']/g, (character) => references[character] ?? character),
+    ...[0, 1, 2].flatMap((before) => base64At(secret, before)),
+  ]);
+  return [...[...texts].map((text) => ({ text })), { text: Buffer.from(secret).toString('hex'), isHex: true }];
+}
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** The secret in base64 and base64url behind so many other bytes, without the symbols that hold bits of others. */
+function base64At(secret: string, before: number): string[] {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+  const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+  return [bytes.toString('base64').slice(from, to), bytes.toString('base64url').slice(from, to)];
+}
+
+/** The words of the two documents, which reports must show whole even if a secret includes them. */
+const documented = [
+  ...clauses.flatMap(({ id, title, source }) => [id, title, source]),
+  ...endpoints.flatMap(({ id, path }) => [id, path]),
+  ...settings.flatMap(({ name, meaning, values = [] }) => [name, meaning, ...values]),
+  ...eventKinds,
+  ...scopes,
+  ...Object.values(keyPrefix),
+  ...Object.values(developerErrorCodes),
+  invalidApiKey,
+];
+
+const windowsOf = (texts: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    texts
+      .map((text) => text.toLowerCase())
+      .flatMap((text) => Array.from({ length: text.length }, (_, i) => text.slice(i, i + windowLength))),
+  );
+const documentedWindows = windowsOf(documented);
+
+/** Whether a text has only one or two different characters, and so gives nothing away. */
+const isMonotonous = (text: string): boolean => {
+  const [first, ...others] = text;
+  const second = others.find((one) => one !== first);
+  return others.every((one) => one === first || one === second);
+};
+
+/** A test of parts of secrets, in lower case, that may be shown: words of the documents, and those of the run itself. */
+function publicTest(own: readonly string[]): (window: string) => boolean {
+  const ownWindows = windowsOf(own);
+  return (window) => documentedWindows.has(window) || ownWindows.has(window) || isMonotonous(window);
 }

@@ -1,13 +1,15 @@
 import { suiteOf } from '../../common/suite.ts';
-import type { ApiName } from '../../contract/clause.ts';
+import { type ApiName, apiNames } from '../../contract/clause.ts';
+import { clauseOf, clauses } from '../../contract/clauses.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { concludeRun } from '../../results/conclude-run.ts';
-import type { Run } from '../../results/verdict.ts';
+import { type ClauseResult, type Finding, type Run, resultOf } from '../../results/verdict.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { stoppedAnswering } from '../judge/parts.ts';
 import type { Conducted } from '../runner/conduct.ts';
-import { notTried, resultsOf, troubleIn } from '../runner/results.ts';
+import { mainClause, type Plan, type SkippedKey, type Subject } from '../seam/plan.ts';
+import { type Judged, limitClause, type Part } from '../seam/trace.ts';
 
 /** The outcome of a load run: a run of the clauses that its script judges, and what k6 did with each key. */
 export interface LoadRun extends Run, Conducted {
@@ -68,3 +70,99 @@ export const countsText = (samples: readonly Sample[]): string =>
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
     .join(', ');
+
+// From what the keys' calls show to the results of clauses and the exit status.
+
+/** What decides the results of a run. */
+interface Outcome {
+  readonly plan: Plan;
+  readonly judged: ReadonlyMap<string, Judged>;
+  /** Why the trace proves nothing. */
+  readonly defects: readonly string[];
+  /** Why the run was stopped early, so that nothing is decided; null if it was not. */
+  readonly interrupted: string | null;
+}
+
+interface Shown {
+  readonly subject: Subject;
+  readonly part: Part;
+}
+
+/** A shell line that makes the call again, with the name of a variable in place of the key. */
+function curlOf({ api, url, label }: Subject): string {
+  const variable = `\${${label.replace(/\W+/g, '_').toUpperCase()}:?}`;
+  const header = api === 'developer' ? `X-API-Key: ${variable}` : `Authorization: Bearer ${variable}`;
+  return `curl -i ${/^[\w@%+=:,./-]+$/.test(url) ? url : `'${url}'`} -H "${header}"`;
+}
+
+const findingOf = ({ subject, part: { says, expected, actual } }: Shown): Finding => ({
+  message: `${subject.label}: ${says}`,
+  ...(expected === undefined ? {} : { expected }),
+  ...(actual === undefined ? {} : { actual }),
+  request: { method: 'GET', url: subject.url },
+  curl: curlOf(subject),
+});
+
+/** The result of a clause over all keys of an API, the worst of which decides. */
+function combine(id: string, shown: readonly Shown[]): ClauseResult {
+  const of = (verdict: Part['verdict']): Finding[] =>
+    shown.filter(({ part }) => part.verdict === verdict).map(findingOf);
+  const observed = shown.flatMap(({ subject, part }) =>
+    part.observed === undefined ? [] : [[subject.label, part.observed] as const],
+  );
+  const seen = observed.length > 0 ? Object.fromEntries(observed) : null;
+  const { level } = clauseOf(id);
+  const [failed, open] = [of('fails'), of('undecided')];
+  if (level === 'gap') {
+    return seen === null ? resultOf(id, 'inconclusive', open) : resultOf(id, 'observed', [], seen);
+  }
+  if (failed.length > 0) {
+    return resultOf(id, level === 'must' ? 'fail' : 'warn', failed, seen);
+  }
+  return open.length > 0 ? resultOf(id, 'inconclusive', open, seen) : resultOf(id, 'pass', [], seen);
+}
+
+const notTried = ({ label, why }: SkippedKey): string => `${label} is not tried: ${why}`;
+
+const mainOf = ({ script }: Plan, api: ApiName): string => limitClause(api, mainClause[script][api]);
+
+/**
+ * The results of what was judged, in the contract's order. The main clause of each API stands there even if nothing was
+ * judged, and it alone if the run was stopped, or its trace may lack calls.
+ */
+function resultsOf({ plan, judged, defects, interrupted }: Outcome): readonly ClauseResult[] {
+  const { subjects, skipped } = plan;
+  const results = new Map(
+    [...Map.groupBy(skipped, ({ api }) => mainOf(plan, api))].map(([id, keys]) => [
+      id,
+      resultOf(
+        id,
+        'skip',
+        keys.map((key) => ({ message: notTried(key) })),
+      ),
+    ]),
+  );
+  const undone = (interrupted === null ? defects : [interrupted]).map((message) => ({ message }));
+  if (undone.length > 0) {
+    for (const { api } of subjects) {
+      const id = mainOf(plan, api);
+      results.set(id, resultOf(id, interrupted === null ? 'broken' : 'inconclusive', undone));
+    }
+  } else {
+    const shown = subjects.flatMap((subject) =>
+      (judged.get(subject.label)?.parts ?? []).map((part): Shown => ({ subject, part })),
+    );
+    for (const [id, own] of Map.groupBy(shown, ({ part }) => part.clause)) {
+      results.set(id, combine(id, own));
+    }
+  }
+  return clauses.flatMap(({ id }) => results.get(id) ?? []);
+}
+
+/** Why the run decides nothing: no key could be tried, or a main clause is undecided; null: it decides. */
+function troubleIn(plan: Plan, results: readonly ClauseResult[]): string | null {
+  const main = apiNames.map((api) => mainOf(plan, api));
+  const open = results.find(({ id, verdict }) => main.includes(id) && verdict === 'inconclusive');
+  const undecided = open === undefined ? null : `${open.id} is undecided: ${open.findings[0]?.message ?? ''}`;
+  return plan.subjects.length === 0 ? plan.trouble : undecided;
+}

@@ -1,9 +1,11 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { messageOf, stackOf } from '../../common/message-of.ts';
+import { utf8Text } from '../../common/utf8.ts';
 import type { Exchange } from '../../results/exchange.ts';
+import { redactedResults } from '../../results/redact-run.ts';
 import type { Budget, Waited } from '../../results/timing.ts';
-import { type ClauseResult, type ReceivedDelivery, resultOf } from '../../results/verdict.ts';
+import { type ClauseResult, type ReceivedDelivery, type Run, resultOf } from '../../results/verdict.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
 import { type Target, urlSettings } from '../../settings/target.ts';
 import type { Suite } from '../engine/check.ts';
@@ -13,9 +15,9 @@ import { refusedTextNotes } from '../records/refused-texts.ts';
 import { memoryLedger } from '../session/ledger/ledger.ts';
 import { openLedger, tryLedgers } from '../session/ledger/ledger-file.ts';
 import { ledgerName } from '../session/ledger/ledger-name.ts';
+import type { OpenSession } from '../session/open-session.ts';
 import { socketTransport } from '../session/transport/undici-transport.ts';
 import { preflight } from '../shared/preflight.ts';
-import { finishedEvidence } from './finished-evidence.ts';
 import { findGone, stoppedBy, watched, withoutUnanswered } from './gone.ts';
 import { cleanUpMs, createHalt, type Halt } from './halt.ts';
 import { leftBehind, leftInLiveData } from './left-behind.ts';
@@ -198,4 +200,39 @@ async function cleanUp(opened: OpenSuite, halt: Halt): Promise<CleanUp> {
       }),
     );
   return Promise.race([cleaned, overdue]);
+}
+
+type Recorded = Pick<OpenSession, 'redactor' | 'evidence' | 'inbox'>;
+
+/** What a session has recorded, and the results, without the secrets that were learnt after they were recorded. */
+const finishedEvidence = (
+  session: Recorded,
+  results: readonly ClauseResult[],
+): Pick<Run, 'exchanges' | 'deliveries'> & { readonly results: readonly ClauseResult[] } => ({
+  exchanges: session.evidence.exchanges.map(({ curl: _, ...exchange }) =>
+    // Reports are made of the text alone.
+    session.redactor.cleanJson({
+      ...exchange,
+      response: exchange.response && { ...exchange.response, json: undefined },
+    }),
+  ),
+  deliveries: receivedBy(session),
+  results: redactedResults(results, session.redactor),
+});
+
+/** The webhook deliveries that a session received, redacted, as reports show them. */
+function receivedBy({ inbox, redactor: { clean, cleanBody } }: Recorded): ReceivedDelivery[] {
+  const deliveries = inbox.kind === 'inbox' ? inbox.deliveries : [];
+  return deliveries.map(({ method, registeredUrl, headers, body, answered, receivedAt }) => {
+    const text = utf8Text(body);
+    return {
+      method: clean(method),
+      url: clean(registeredUrl),
+      headers: headers.map(([name, value]) => [clean(name), clean(value)] as const),
+      body: text === undefined ? clean(body.toString('base64')) : cleanBody(text).text,
+      encoding: text === undefined ? 'base64' : 'utf8',
+      answered,
+      receivedAt,
+    };
+  });
 }
