@@ -23,7 +23,7 @@ const command = createCommand(
     '--bodies <file>',
     'write a starter BODIES file for the calls whose bodies the last run left undecided, and plan nothing',
   )
-  .option('--json', 'print the plan as JSON, with the clauses that each call serves');
+  .option('--json', 'print the plan as JSON');
 
 async function run(): Promise<number> {
   const {
@@ -102,9 +102,8 @@ function callRows({ calls, credentials }: ApiPlan): string[][] {
     `${call.method} ${call.path ?? '(outside the documents)'}`,
     thousands(call.calls),
     ...columns.map((name) => (call.byCredential[name] === undefined ? '·' : thousands(call.byCredential[name]))),
-    call.clauses.length === 0 ? '·' : thousands(call.clauses.length),
   ];
-  return [['call', 'calls', ...columns.map(short), 'clauses'], ...calls.map(row)];
+  return [['call', 'calls', ...columns.map(short)], ...calls.map(row)];
 }
 
 /** The lines of a table, with the first column aligned to the left and the others to the right. */

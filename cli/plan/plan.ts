@@ -6,7 +6,7 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import { nounOf } from '../../suites/records/collections.ts';
 import { moduleWrites } from '../../suites/run/left-behind.ts';
 import type { OpenSuite } from '../../suites/run/open-suite.ts';
-import type { BookedCall } from '../../suites/session/pace/call-book.ts';
+import type { SentCall } from '../../suites/session/call.ts';
 
 /** What a run would send, counted from the calls of a rehearsal. */
 export interface Plan {
@@ -49,11 +49,9 @@ export interface CallPlan {
   readonly path: string | null;
   readonly calls: number;
   readonly byCredential: Readonly<Record<string, number>>;
-  /** The clauses that the calls serve, besides those on every response. */
-  readonly clauses: readonly string[];
 }
 
-const credentialOf = ({ key }: BookedCall): string =>
+const credentialOf = ({ call: { key } }: SentCall): string =>
   key === null || key.origin === 'unknown' ? 'invalid' : key.origin === 'own' ? 'own' : key.label;
 
 /** How often each name occurs. */
@@ -61,30 +59,25 @@ const countBy = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 
 /** The calls by a name, those first whose names come first in the order; others last. */
-const grouped = (calls: readonly BookedCall[], nameOf: (call: BookedCall) => string, order: readonly string[]) =>
+const grouped = (calls: readonly SentCall[], nameOf: (call: SentCall) => string, order: readonly string[]) =>
   [...Map.groupBy(calls, nameOf)].sort(([a], [b]) => placeIn(order, a) - placeIn(order, b));
 
 const placeIn = (order: readonly string[], name: string): number => order.indexOf(name) + 1 || order.length + 1;
 
-function callPlan([id, calls]: readonly [string, readonly BookedCall[]]): CallPlan {
+function callPlan([id, calls]: readonly [string, readonly SentCall[]]): CallPlan {
   const [method = '', path = ''] = id.split(' ');
   return {
     ...{ method, path: path === '' ? null : path, calls: calls.length },
     byCredential: countBy(calls.map(credentialOf)),
-    clauses: [...new Set(calls.flatMap(({ clauses }) => clauses))].sort(),
   };
 }
 
-const writesIn = (calls: readonly BookedCall[]): number => calls.filter(({ method }) => isWrite(method)).length;
-
-/** How many calls drive a key over its limit: the checks of what happens there make them. */
-const drivesIn = (calls: readonly BookedCall[]): number =>
-  calls.filter(({ clauses }) => clauses.some((id) => /\.limits\.(exceeded|per-minute)$/.test(id))).length;
+const writesIn = (calls: readonly SentCall[]): number => calls.filter(({ call }) => isWrite(call.method)).length;
 
 /** What one API's run sent. `url`: its name in the plan. */
 export function planOf(session: OpenSuite['session'], url: string, results: readonly ClauseResult[]): ApiPlan {
   const { api, book, ledger } = session;
-  const calls = book.calls();
+  const { calls } = book;
   const keys = [...api.keys.map(({ setting }) => setting), 'own', 'invalid'];
   const endpoints = api.endpoints.map(({ id }) => id);
   const modules = (['sandbox', 'live'] as const).flatMap((environment) =>
@@ -97,14 +90,14 @@ export function planOf(session: OpenSuite['session'], url: string, results: read
     url,
     requests: session.client.sent,
     writes: writesIn(calls),
-    drives: drivesIn(calls),
+    drives: calls.filter(({ isPaced }) => !isPaced).length,
     clauses: session.clauses.size,
     decided: results.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').length,
     credentials: grouped(calls, credentialOf, keys).map(([credential, own]) => ({
       ...{ credential, calls: own.length, writes: writesIn(own) },
     })),
     budgets: book.budgets(),
-    calls: grouped(calls, ({ endpoint, method }) => endpoint ?? `${method} `, endpoints).map(callPlan),
+    calls: grouped(calls, ({ call }) => call.endpoint?.id ?? `${call.method} `, endpoints).map(callPlan),
     makes: count(ledger.all().filter(({ id }) => id !== undefined)),
     leaves: count(ledger.undeletable()),
     unlocks: unlocksOf(results),

@@ -104,7 +104,7 @@ describe('a record that the run made', () => {
   const records = createOwnRecords(calls);
   const send = (number: number, call: Call): void => {
     const answered = { status: 200, accepted: true, sentAt: number, receivedAt: number };
-    calls.push({ number, call, request: wired(call), ...answered, isPaced: true, caller: undefined });
+    calls.push({ number, call, request: wired(call), ...answered, isPaced: true });
   };
   const make = (number: number, collection: string, id: string, body: object, place = '/data/id'): void => {
     send(number, { method: 'POST', path: collection, body, key: given });

@@ -25,10 +25,6 @@ describe.concurrent('npm run plan', { timeout: 120_000 }, () => {
       expect(sum(api.calls.map(({ calls }) => calls))).toBe(api.requests);
       expect(sum(api.credentials.map(({ calls }) => calls))).toBe(api.requests);
     }
-    const created = plan.apis[0]?.calls.find(
-      ({ path, method }) => method === 'POST' && path === '/api/v1/developer/keys',
-    );
-    expect(created?.clauses).toContain('developer.scopes.accepted');
   });
 
   test('sends nothing, and keeps to WRITES', async () => {

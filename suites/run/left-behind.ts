@@ -1,12 +1,11 @@
 import { counted } from '../../common/words.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { endpointOf } from '../../contract/endpoints.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import type { Cleaned } from '../records/clean-up.ts';
 import { nounOf } from '../records/collections.ts';
 import { isSuccess } from '../session/answer.ts';
+import type { SentCall } from '../session/call.ts';
 import type { Entry, Ledger } from '../session/ledger/ledger.ts';
-import type { BookedCall } from '../session/pace/call-book.ts';
 
 /** Most records that one line names. */
 const mostNamed = 20;
@@ -50,12 +49,13 @@ export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[
 }
 
 /** The module writes that took effect in an environment: the API cannot delete what they made. */
-export const moduleWrites = (calls: readonly BookedCall[], environment: Environment): readonly Endpoint[] =>
+export const moduleWrites = (calls: readonly Told[], environment: Environment): readonly Endpoint[] =>
   calls
-    .filter(({ method, key, status }) => method === 'POST' && key?.environment === environment && isSuccess({ status }))
-    .flatMap(({ endpoint }) => endpoint ?? [])
-    .map(endpointOf)
-    .filter(({ scope }) => scope !== null);
+    .filter(({ call, status }) => call.key?.environment === environment && isSuccess({ status }))
+    .flatMap(({ call: { endpoint } }) => endpoint ?? [])
+    .filter(({ method, scope }) => method === 'POST' && scope !== null);
+
+type Told = Pick<SentCall, 'call' | 'status'>;
 
 /** A line on the module writes that took effect in live data. */
 export function leftInLiveData({
@@ -63,9 +63,9 @@ export function leftInLiveData({
   tag,
 }: {
   readonly tag: string;
-  readonly book: { calls(): readonly BookedCall[] };
+  readonly book: { readonly calls: readonly Told[] };
 }): string[] {
-  const byPath = Map.groupBy(moduleWrites(book.calls(), 'live'), ({ path }) => path.replace('/api/v1/', ''));
+  const byPath = Map.groupBy(moduleWrites(book.calls, 'live'), ({ path }) => path.replace('/api/v1/', ''));
   const counts = [...byPath].map(([path, { length }]) => `${path} (${length})`);
   return counts.length === 0
     ? []

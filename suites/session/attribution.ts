@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-// On whose behalf calls are made: whose the calls of a shared step are, and who waits for a moment of the run.
+// On whose behalf steps are made, and who waits for a moment of the run.
 
 /**
  * The moments of a run that checks may wait for. `quiet`: no other check sends calls. `badKeys`: a lockout can harm no
@@ -14,8 +14,8 @@ interface Wait {
   isOver: boolean;
 }
 
-/** On whose behalf calls are made: the check of a clause, or a step that several checks ask for. */
-export interface Caller {
+/** On whose behalf anything is done: the check of a clause, or a step that several checks ask for. */
+interface Caller {
   /** The clause whose check runs, or whose check asked first for the step; undefined outside of checks. */
   readonly clause: string | undefined;
   /** The callers that asked for the step. */
@@ -28,33 +28,17 @@ export interface Caller {
 
 const storage = new AsyncLocalStorage<Caller>();
 
-/**
- * Runs the check of a clause: the calls that `work` makes are recorded as the clause's. `mayAwait`: whether it may wait
- * for the moment.
- */
+/** Runs the check of a clause: its waits are booked as the clause's. `mayAwait`: whether it may wait for the moment. */
 export const attributeToClause = <T>(
   clause: string,
   work: () => Promise<T>,
   mayAwait: (moment: Moment) => boolean = () => true,
 ): Promise<T> => storage.run({ clause, askedBy: new Set(), waits: new Set(), mayAwait }, work);
 
-export const currentCaller = (): Caller | undefined => storage.getStore();
-
 /** The clause whose check runs; within a step, the one that asked for it first. undefined outside of checks. */
 export const currentClause = (): string | undefined => storage.getStore()?.clause;
 
-/** The clauses that a caller's calls have served so far; the first is the one that asked first. */
-export function clausesServed(caller: Caller | undefined): string[] {
-  const callers = new Set(caller === undefined ? [] : [caller]);
-  for (const { askedBy } of callers) {
-    for (const asker of askedBy) {
-      callers.add(asker);
-    }
-  }
-  return [...new Set([...callers].flatMap(({ clause }) => clause ?? []))];
-}
-
-/** A step that was begun. Its calls are recorded as the caller's. */
+/** A step that was begun, as the caller. */
 export interface BegunStep<T> {
   readonly caller: Caller;
   readonly result: Promise<T>;

@@ -1,7 +1,6 @@
 import { encoded } from '../../common/uri.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Purpose } from '../../results/exchange.ts';
-import type { Caller } from './attribution.ts';
 import type { ApiKey, KeyMode } from './key.ts';
 import type { WireRequest } from './transport/transport.ts';
 
@@ -53,8 +52,6 @@ export interface SentCall {
   readonly receivedAt: number;
   /** Whether it had waited for its turn. */
   readonly isPaced: boolean;
-  /** On whose behalf it was made. */
-  readonly caller: Caller | undefined;
 }
 
 /** The options of a call of a documented endpoint; `id` goes into its path. */

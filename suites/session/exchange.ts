@@ -4,7 +4,6 @@ import { createSemaphore } from '../../common/semaphore.ts';
 import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Answer, isSuccess } from './answer.ts';
-import { currentCaller } from './attribution.ts';
 import type { Call, SentCall } from './call.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
@@ -79,7 +78,7 @@ export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced
       const receivedAt = clock.now();
       const answer = recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt });
       const { status, accepted } = answer;
-      sent.push({ number, call, request, status, accepted, sentAt, receivedAt, isPaced, caller: currentCaller() });
+      sent.push({ number, call, request, status, accepted, sentAt, receivedAt, isPaced });
       if (call.creates ? answer.status >= 400 : call.deletes && isSuccess(answer)) {
         policy.releaseReserved();
       }

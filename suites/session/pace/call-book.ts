@@ -2,22 +2,9 @@ import type { Clock } from '../../../common/clock.ts';
 import type { Budget, Waited } from '../../../results/timing.ts';
 import { isAdmitted } from '../answer.ts';
 import type { Api } from '../api.ts';
-import { clausesServed, currentClause } from '../attribution.ts';
+import { currentClause } from '../attribution.ts';
 import type { SentCall } from '../call.ts';
 import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
-
-/** One call that was sent, and the clauses that it served. */
-export interface BookedCall {
-  readonly method: string;
-  /** The documented endpoint; null for a probe of something else. */
-  readonly endpoint: string | null;
-  /** The key that was sent; null where none was. */
-  readonly key: Pick<ApiKey, 'label' | 'environment' | 'origin'> | null;
-  /** Status of the answer; 0 where none came. */
-  readonly status: number;
-  /** The clauses whose checks made the call, or asked for its step; empty where it was made for the run as a whole. */
-  readonly clauses: readonly string[];
-}
 
 /** Gives account of the calls and waits of a run: `npm run plan` and the last lines of a run are made from it. */
 export type CallBook = ReturnType<typeof createCallBook>;
@@ -71,14 +58,7 @@ export function createCallBook(
         return sleep(ms);
       },
     }),
-    calls: (): BookedCall[] =>
-      sent.map(({ call: { method, endpoint, key }, status, caller }) => ({
-        method,
-        endpoint: endpoint?.id ?? null,
-        key,
-        status,
-        clauses: clausesServed(caller),
-      })),
+    calls: sent,
     budgets,
     /** All waits so far, those under way included. */
     waits: (): readonly Waited[] => waits,

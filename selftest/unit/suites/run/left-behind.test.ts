@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { endpointOf } from '../../../../contract/endpoints.ts';
 import { leftInLiveData } from '../../../../suites/run/left-behind.ts';
+import { callOf } from '../../../../suites/session/call.ts';
 import type { ApiKey } from '../../../../suites/session/key.ts';
 
 test('records created in live data are named by their call and the tag of the run', () => {
@@ -13,10 +15,10 @@ test('records created in live data are named by their call and the tag of the ru
     ['GET /api/v1/ads/audits', 200],
   ] as const;
   const booked = calls.map(([endpoint, status, environment = 'live' as const]) => {
-    const key: Pick<ApiKey, 'label' | 'environment' | 'origin'> = { label: 'a key', environment, origin: 'given' };
-    return { method: endpoint.split(' ')[0] ?? '', endpoint, key, status, clauses: [] };
+    const key: ApiKey = { secret: 'x', label: 'a key', environment, origin: 'given' };
+    return { call: callOf(endpointOf(endpoint), key), status };
   });
-  expect(leftInLiveData({ tag: 'run7', book: { calls: () => booked } })).toEqual([
+  expect(leftInLiveData({ tag: 'run7', book: { calls: booked } })).toEqual([
     'Left in live data, because the API cannot delete them: records whose text contains "run7", created by POST to ads/audits (2), inbox/draft (1)',
   ]);
 });

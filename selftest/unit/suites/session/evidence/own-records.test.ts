@@ -17,7 +17,7 @@ function setUp() {
   const send = (one: Call, status: number, sentAt: number): void => {
     const request = { method: one.method, url: '', headers: [], body: null };
     const answered = { status, accepted: status < 300, sentAt, receivedAt: sentAt };
-    sent.push({ number: sent.length + 1, call: one, request, ...answered, isPaced: true, caller: undefined });
+    sent.push({ number: sent.length + 1, call: one, request, ...answered, isPaced: true });
   };
   return { records, send };
 }
