@@ -21,41 +21,42 @@ interface Capture {
 }
 
 interface ReadCapture {
-  /** The requests that have a body or a signature. */
   readonly deliveries: readonly Delivery[];
-  /** The methods of the others. */
+  /** Lines that say how many requests are no delivery that can be judged, and why. */
   readonly leftOut: readonly string[];
 }
 
 /** The deliveries in a capture. Throws CannotRun. */
 export function readCapture({ name, bytes, registeredUrl, only = '' }: Capture): ReadCapture {
-  const all = readRequests(asWritten(bytes, `Cannot read ${name}`), registeredUrl);
-  const named = all.filter(({ registeredUrl: url, url: path }) => url.includes(only) || path.includes(only));
-  const deliveries = named.filter((one) => !isBodiless(one));
-  const leftOut = named.filter(isBodiless).map(({ method }) => method);
+  const all = readRequests(asWritten(bytes, `Cannot read ${name}`));
+  const named = all.filter((one) => typeof one === 'string' || `${one.registeredUrl} ${one.url}`.includes(only));
+  const read = named.map((one, index): Delivery | string => {
+    if (typeof one === 'string' || isBodiless(one)) {
+      return typeof one === 'string' ? one : `without a body (${one.method})`;
+    }
+    const isMore = index >= mostDeliveries;
+    return isMore
+      ? `beyond the first ${mostDeliveries}`
+      : { ...one, registeredUrl: registeredUrl ?? one.registeredUrl };
+  });
+  const reasons = Map.groupBy(
+    read.filter((one) => typeof one === 'string'),
+    (reason) => reason,
+  );
+  const leftOut = [...reasons].map(([reason, { length }]) => `${counted(length, 'request')} ${reason} left out`);
+  const deliveries = read.filter((one) => typeof one !== 'string');
   if (deliveries.length === 0) {
-    const bodiless = `it holds no delivery: ${leftOutWords(leftOut)}`;
-    const others = named.length > 0 ? bodiless : `none of its ${counted(all.length, 'request')} matches --only`;
-    throw unreadable(all.length === 0 ? 'it holds no request' : others);
+    const others = `none of its ${counted(all.length, 'request')} matches --only`;
+    const why = `it holds no delivery: ${leftOut.join('; ')}; capture deliveries as they are on the wire, with their bodies`;
+    throw unreadable(all.length === 0 ? 'it holds no request' : leftOut.length > 0 ? why : others);
   }
-  if (deliveries.length > mostDeliveries) {
-    throw unreadable(
-      `it holds ${deliveries.length} requests; choose up to ${mostDeliveries} with --only TEXT of their URL`,
-    );
-  }
-  return {
-    deliveries: deliveries.map((one) => ({ ...one, registeredUrl: registeredUrl ?? one.registeredUrl })),
-    leftOut,
-  };
+  return { deliveries, leftOut };
 }
 
+/** Whether a request is none that could be signed: a health check, a handshake. */
 const isBodiless = (delivery: Delivery): boolean =>
-  /^(GET|HEAD|OPTIONS|CONNECT|TRACE)$/.test(delivery.method) &&
   delivery.body.length === 0 &&
   !findTokens(delivery).some(({ place, bytes }) => bytes.length > 16 && isSignatureNamed(place));
-
-const leftOutWords = (methods: readonly string[]): string =>
-  `${counted(methods.length, 'request')} without a body (${[...new Set(methods)].join(', ')}) left out`;
 
 interface CaptureJudgement {
   /** 0: verified. 1: signed wrongly, or not at all. 2: cannot be decided. */
@@ -133,7 +134,7 @@ export function captureText(
   ];
   const lines = [
     `${counted(deliveries, 'delivery')} in ${name}, secret from ${secretName} (${shownSecret(secret)})`,
-    ...(leftOut.length === 0 ? [] : [leftOutWords(leftOut)]),
+    ...leftOut,
     '',
     // What a capture hides is not missing.
     ...(found.kind === 'unsigned' && doubt !== null ? [] : discoveryLines(found)),

@@ -8,15 +8,18 @@ export const unreadable = (why: string): CannotRun => new CannotRun(`${cannot}: 
 const cannot = 'Cannot read the capture';
 const wayOut = 'save any other recording as HAR or as raw HTTP';
 
+/** Why a request is no delivery that can be judged: words that follow "1 request". */
+type LeftOut = string;
+
+const bodyLost = 'whose body was not recorded as it was sent';
+const noRequest = 'without headers, method or absolute URL';
+
 /**
  * The requests in a capture: a recorder's JSON (a HAR, what ngrok's API gives at /api/requests/http, objects with headers
- * and a body such as the events of AWS Lambda), or raw HTTP. `registeredUrl` is the URL that the webhook was registered
- * with, if raw requests do not show it. Throws CannotRun.
+ * and a body such as the events of AWS Lambda), or raw HTTP; of those that cannot be judged, why. Throws CannotRun.
  */
-export const readRequests = (text: Buffer, registeredUrl?: string): Delivery[] =>
-  /^\s*[{[]/.test(text.toString('latin1', 0, 512))
-    ? readJson(text.toString('utf8'), registeredUrl)
-    : readHttp(text, registeredUrl);
+export const readRequests = (text: Buffer): (Delivery | LeftOut)[] =>
+  /^\s*[{[]/.test(text.toString('latin1', 0, 512)) ? readJson(text.toString('utf8')) : readHttp(text);
 
 /** What may stand between requests: blank lines, separators, and what else .http files have: comments, variables, scripts. */
 const between = /(?:\s+|(?:#|\/\/|@|<> )[^\n]*(?:\n|$)|[<>] \{%[\s\S]*?%\})*/y;
@@ -45,11 +48,11 @@ const withoutPrefixes = (text: string): string =>
  * the answer, separates them. The body has as many bytes as Content-Length says; without it, it ends before the next
  * separator, answer or request, without the line endings before it.
  */
-function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
+function readHttp(file: Buffer): (Delivery | LeftOut)[] {
   // One character is one byte.
   const text = withoutPrefixes(file.toString('latin1'));
   const line = (at: number): string => `line ${text.slice(0, at).split('\n').length}`;
-  const deliveries: Delivery[] = [];
+  const deliveries: (Delivery | LeftOut)[] = [];
   const skipped = (from: number): number => {
     for (let at = from; ; at = indexOf(answerEnd, text, at)) {
       between.lastIndex = at;
@@ -82,16 +85,12 @@ function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
     const chunked = value('transfer-encoding')?.toLowerCase() === 'chunked' ? unchunk(text, bodyAt) : undefined;
     const { body, end } = chunked ?? bodyOf(text, bodyAt, value('content-length'));
     if (end > text.length) {
-      throw unreadable(
-        `the body from ${line(bodyAt)} has ${text.length - bodyAt} bytes, and its Content-Length says ${value('content-length')}: capture it whole, or remove the header if a tool changed its blanks or line endings`,
-      );
+      const had = `${text.length - bodyAt} bytes, and its Content-Length says ${value('content-length')}`;
+      return [...deliveries, `whose body has ${had} (cut off, or with other blanks or line endings)`];
     }
     const url = target.startsWith('/') ? target : pathOf(absolute);
-    const registered = registeredUrl ?? absolute;
-    deliveries.push({
-      ...{ method, url, registeredUrl: registered, headers, receivedAt: Number.NaN },
-      body: Buffer.from(body, 'latin1'),
-    });
+    const sent = { method, url, registeredUrl: absolute, headers, body: Buffer.from(body, 'latin1') };
+    deliveries.push({ ...sent, receivedAt: Number.NaN });
     at = skipped(end);
   }
   return deliveries;
@@ -130,22 +129,20 @@ function unchunk(text: string, from: number): Body | undefined {
   }
 }
 
-function readJson(text: string, registeredUrl: string | undefined): Delivery[] {
+function readJson(text: string): (Delivery | LeftOut)[] {
   const json = jsonIn(text, cannot);
   const entries = member(member(json, 'log'), 'entries');
   if (Array.isArray(entries)) {
-    return entries.map((entry: unknown, index) => ofHar(entry, `log.entries[${index}]`));
+    return entries.map(ofHar);
   }
   const requests = [member(json, 'requests') ?? json].flat();
   const raws = requests.map((one) => member(member(one, 'request'), 'raw'));
-  if (raws.length > 0 && raws.every((raw) => typeof raw === 'string')) {
-    return raws.flatMap((raw) => readHttp(Buffer.from(raw, 'base64'), registeredUrl));
+  if (raws.some((raw) => typeof raw === 'string')) {
+    return raws.flatMap((raw) => (typeof raw === 'string' ? readHttp(Buffer.from(raw, 'base64')) : noRequest));
   }
-  const found = new Map<string, Delivery>();
+  const found = new Map<string, Delivery | LeftOut>();
   for (const { pointer, value } of walk(json)) {
-    const delivery = [...found.keys()].some((outer) => pointer.startsWith(`${outer}/`))
-      ? null
-      : ofObject(value, pointer);
+    const delivery = [...found.keys()].some((outer) => pointer.startsWith(`${outer}/`)) ? null : ofObject(value);
     if (delivery !== null) {
       found.set(pointer, delivery);
     }
@@ -160,33 +157,33 @@ function readJson(text: string, registeredUrl: string | undefined): Delivery[] {
 
 const textAt = (value: unknown, name: string): string => scalarText(member(value, name)) ?? '';
 
-/** A HAR's entry. Recorders that keep bytes mark them by `encoding` or `_encoding`, since HAR has only text. */
-function ofHar(entry: unknown, place: string): Delivery {
+/**
+ * A HAR's entry. Recorders that keep bytes mark them by `encoding` or `_encoding`, since HAR has only text. A body that
+ * has a length and no text was not recorded.
+ */
+function ofHar(entry: unknown): Delivery | LeftOut {
   const request = member(entry, 'request');
-  const headers = member(request, 'headers');
-  const data = member(request, 'postData') ?? null;
+  const [lines, data] = [member(request, 'headers'), member(request, 'postData') ?? null];
+  const address = addressOf(request);
+  if (!Array.isArray(lines) || address === undefined) {
+    return noRequest;
+  }
+  const headers = lines.map((one: unknown): [string, string] => [textAt(one, 'name'), textAt(one, 'value')]);
   const text = data === null ? '' : member(data, 'text');
-  if (!Array.isArray(headers) || typeof text !== 'string') {
-    throw unreadable(
-      Array.isArray(headers)
-        ? `${place}.request.postData has no text, and a signature covers the body as it was sent`
-        : `${place}.request.headers is not a list`,
-    );
+  const [length = member(request, 'bodySize')] = headerValues({ headers }, 'content-length');
+  if (typeof text !== 'string' || (text === '' && Number(length) > 0)) {
+    return bodyLost;
   }
   const encoding = member(data, 'encoding') ?? member(data, '_encoding');
-  return {
-    ...called(request, `${place}.request`),
-    headers: headers.map((header: unknown): [string, string] => [textAt(header, 'name'), textAt(header, 'value')]),
-    body: Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8'),
-    receivedAt: Date.parse(textAt(entry, 'startedDateTime')),
-  };
+  const body = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+  return { ...address, headers, body, receivedAt: Date.parse(textAt(entry, 'startedDateTime')) };
 }
 
 /** What recorders and platforms call a body as it came; `body` may be a parsed one. */
 const bodyNames = ['content', 'bodyRaw', 'rawBody', 'body'];
 
 /** The request that an object is; null: it has no headers or no body. webhook.site and AWS have lists of a header's values. */
-function ofObject(value: unknown, place: string): Delivery | null {
+function ofObject(value: unknown): Delivery | LeftOut | null {
   const headers = member(value, 'multiValueHeaders') ?? member(value, 'headers');
   const given = bodyNames.flatMap((name) => (member(value, name) === undefined ? [] : [{ body: member(value, name) }]));
   if (!isObject(headers) || given.length === 0) {
@@ -194,20 +191,14 @@ function ofObject(value: unknown, place: string): Delivery | null {
   }
   const { body } = given.find((one) => typeof one.body === 'string') ?? { body: null };
   if (body === null && given.some((one) => one.body !== null)) {
-    throw unreadable(
-      `the body at ${place}/body is parsed, and a signature covers the body as it was sent: capture that`,
-    );
+    return bodyLost;
   }
   const lines = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((one): [string, string] => [name, scalarText(one) ?? '']),
   );
-  const request = { method: methodOf(value), url: urlOf(value, { headers: lines }) };
-  return {
-    ...called(request, place || 'the object'),
-    headers: lines,
-    body: bytesOf(scalarText(body) ?? '', member(value, 'isBase64Encoded') === true),
-    receivedAt: Number.NaN,
-  };
+  const address = addressOf({ method: methodOf(value), url: urlOf(value, { headers: lines }) });
+  const bytes = bytesOf(scalarText(body) ?? '', member(value, 'isBase64Encoded') === true);
+  return address === undefined ? noRequest : { ...address, headers: lines, body: bytes, receivedAt: Number.NaN };
 }
 
 /** The bytes of a body. Svix Play gives base64, and does not say so. */
@@ -230,13 +221,12 @@ function urlOf(event: unknown, sent: Pick<Delivery, 'headers'>): unknown {
   return URL.canParse(url) ? url : `https://${host}${path || url}?${query}`.replace(/\?$/, '');
 }
 
-function called(request: unknown, place: string): Pick<Delivery, 'method' | 'url' | 'registeredUrl'> {
+function addressOf(request: unknown): Pick<Delivery, 'method' | 'url' | 'registeredUrl'> | undefined {
   const [method, url] = [member(request, 'method'), member(request, 'url')];
   // A proxy's CONNECT has a host and a port for a URL.
-  if (typeof method !== 'string' || typeof url !== 'string' || !(URL.canParse(url) || method === 'CONNECT')) {
-    throw unreadable(`${place} has no method and absolute URL`);
-  }
-  return { method, url: pathOf(url), registeredUrl: url };
+  return typeof method === 'string' && typeof url === 'string' && (URL.canParse(url) || method === 'CONNECT')
+    ? { method, url: pathOf(url), registeredUrl: url }
+    : undefined;
 }
 
 const pathOf = (url: string): string => {

@@ -20,6 +20,7 @@ test.each(
     zlib: deflateSync(text),
     'a byte order mark in gzip': gzipSync(`\ufeff${text}`),
     'UTF-16': Buffer.from(`\ufeff${text}`, 'utf16le'),
+    'UTF-16 without a byte order mark': Buffer.from(text, 'utf16le'),
   }),
 )('a file that the user names is read: %s', (_, bytes) => {
   expect(readText(written(bytes))).toBe(text);
