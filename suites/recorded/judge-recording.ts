@@ -23,6 +23,9 @@ const needsKnownKey = new Set(['workspace.errors.invalid-api-key']);
 /** Every-response clauses on headers that a recorder may leave out. */
 const needsHeaders = new Set(['developer.limits.headers', 'workspace.limits.headers']);
 
+/** Every-response clauses on values that a sanitizer may replace. */
+const needsValues = /^developer\.(envelope\.(trace-id|timestamp)|errors\.code)/;
+
 /** The parts of a session whose evidence is the recording, and which cannot send anything. */
 const passive = (origin: string): SessionParts => ({
   origin,
@@ -47,7 +50,7 @@ const passive = (origin: string): SessionParts => ({
  * nothing.
  */
 export async function judgeRecording(
-  { exchanges, origins, hasHeaders, hasBodies }: Omit<Recording, 'leftOut'>,
+  { exchanges, origins, hasHeaders, hasBodies, isSanitized }: Omit<Recording, 'leftOut'>,
   redactor: Redactor,
 ): Promise<ClauseResult[]> {
   const recorded = (api: ApiName): OpenSession => {
@@ -75,7 +78,17 @@ export async function judgeRecording(
       const message = 'The recording holds no headers of answers';
       return resultOf(id, 'inconclusive', [{ message, advice: 'record with headers, or use npm test' }]);
     }
-    return judge(suites[api].checks[id], sessions[api], id);
+    const result = await judge(suites[api].checks[id], sessions[api], id);
+    if (isSanitized && needsValues.test(id) && ['fail', 'warn'].includes(result.verdict)) {
+      const advice =
+        'Record without a sanitizer, or use npm test: the keys of the calls, and other values, were replaced';
+      return resultOf(
+        id,
+        'inconclusive',
+        result.findings.map((finding) => ({ ...finding, advice })),
+      );
+    }
+    return result;
   });
   return (await Promise.all(results)).map((result) => ({
     ...result,

@@ -1,12 +1,13 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { jsonIn } from '../../common/files.ts';
-import { at, parseJson, scalarText } from '../../common/json.ts';
+import { at, parseJson, scalarText, walk } from '../../common/json.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
 import { decoded } from '../../common/uri.ts';
 import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
+import { keyPrefix } from '../../contract/scopes.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../results/exchange.ts';
 import { callIn, type LeftOut, type RecordedCall } from './har-entry.ts';
 import { choose, type NamedOrigins, type Placed } from './origins.ts';
@@ -22,6 +23,8 @@ export interface Recording {
   readonly hasHeaders: boolean;
   /** Whether any answer was recorded with its body. */
   readonly hasBodies: boolean;
+  /** Whether a sanitizer replaced values. */
+  readonly isSanitized: boolean;
 }
 
 interface Source {
@@ -60,6 +63,7 @@ export function readRecording(har: string, { name, folder, named }: Source, reda
     ]),
     hasHeaders: own.some(({ call }) => call.hasHeaders),
     hasBodies: own.some(({ call }) => call.body !== null),
+    isSanitized: own.some(hasOtherKey) || sharesTraces(own),
   };
 }
 
@@ -77,6 +81,25 @@ function logOf(har: string, name: string): { readonly entries: readonly unknown[
   // Charles calls itself Charles Proxy, but not in its errors.
   const recorder = (scalarText(at(json, '/log/creator/name')) ?? '').replace(/ proxy$/i, '');
   return { entries, recorder };
+}
+
+// What sanitizers write differs, so they are known by what cannot be.
+
+/** Whether a call was accepted with keys that have not the documented prefix. */
+function hasOtherKey({ api, call: { url, sent, status } }: Placed): boolean {
+  const keys = [headerOf(sent, 'x-api-key') ?? '', ...url.searchParams.getAll('api_key')].filter((key) => key !== '');
+  const isOther = (key: string): boolean => !Object.values(keyPrefix).some((prefix) => key.startsWith(prefix));
+  return api.name === 'developer' && status < 300 && keys.length > 0 && keys.every(isOther);
+}
+
+/** Whether several answers have one trace id, and other fields have it as well. */
+function sharesTraces(own: readonly Placed[]): boolean {
+  const found = own.flatMap(({ call }) =>
+    walk(parseOr(call.body ?? '')).filter(({ value }) => typeof value === 'string'),
+  );
+  const traces = found.filter(({ pointer }) => pointer === '/meta/trace_id').map(({ value }) => value);
+  const shared = new Set(traces.filter((one, index) => traces.indexOf(one) !== index));
+  return found.some(({ name, value }) => name !== 'trace_id' && shared.has(value));
 }
 
 /** The credentials of a call, and the secrets that its answer gives out. */

@@ -31,6 +31,13 @@ test.each(Object.entries(habits))(
   },
 );
 
+test('what a deployment itself masks excuses nothing where the keys of the calls are not replaced', async () => {
+  const body = { success: true, data: { secret: '[redacted]' }, meta: { trace_id: '[redacted]' } };
+  expect((await read([...correct, entry(`${developer}/developer/keys`, 201, body, 'POST')])).red).toContain(
+    'developer.envelope.trace-id',
+  );
+});
+
 test('rules on headers are undecided where none were recorded, and bodies that no recorder kept are not empty', async () => {
   const { results } = await read(correct.map((one) => answering(one, { headers: [] })));
   const headers = results.filter(({ id }) => id.endsWith('.limits.headers'));
