@@ -1,8 +1,7 @@
-import { decompress } from '../../common/decompress.ts';
 import { type Found, findLists, isObject, parseJson, walk } from '../../common/json.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import { type EventKind, eventKinds } from '../../contract/events.ts';
-import { type Delivery, headerValues } from '../signature/delivery.ts';
+import { type Delivery, headerValues, plainBody } from '../signature/delivery.ts';
 
 /** What was read from a delivery: an event, that it names none, or that it cannot be read. */
 export type EventReading =
@@ -49,23 +48,17 @@ export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): 
   return text === undefined ? [{ found: 'nothing', payload: document }] : [{ found: 'unreadable', text }];
 }
 
-/** Bodies are not decompressed to more bytes, and not parsed if they have more values. */
-const [mostBytes, mostValues] = [4 * 1_048_576, 20_000];
+/** Bodies are not parsed if they have more values. */
+const mostValues = 20_000;
 
 /** A delivery's body: JSON, a form or a JWT as a document, anything else as a text. */
-function readBody({ body, headers }: Pick<Delivery, 'body' | 'headers'>): { document?: unknown; text?: string } {
-  const valuesOf = (name: string): string => headerValues({ headers }, name).join(', ');
-  let bytes = body;
-  try {
-    bytes = decompress(body, valuesOf('content-encoding'), mostBytes);
-  } catch {
-    // It is read as it is.
-  }
+function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): { document?: unknown; text?: string } {
+  const bytes = plainBody(delivery);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (text === '') {
     return {};
   }
-  if (/x-www-form-urlencoded/i.test(valuesOf('content-type'))) {
+  if (/x-www-form-urlencoded/i.test(headerValues(delivery, 'content-type').join(', '))) {
     const fields = [...new URLSearchParams(text)].slice(0, 1_000);
     return { document: unpacked(Object.fromEntries(fields)) };
   }

@@ -1,3 +1,5 @@
+import { decompress } from '../../common/decompress.ts';
+
 /** Header lines in the order and case in which they arrived. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
@@ -20,12 +22,22 @@ export function headerValues(delivery: Pick<Delivery, 'headers'>, name: string):
   return delivery.headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
 }
 
+/** A body without its content codings, as frameworks hand it over; as it came, where it has none or cannot be unpacked. */
+export function plainBody({ headers, body }: Pick<Delivery, 'headers' | 'body'>): Buffer {
+  try {
+    return decompress(body, headerValues({ headers }, 'content-encoding').join(', '), bounds.unpackedBody);
+  } catch {
+    return body;
+  }
+}
+
 /** How much of a delivery is read and tried. Headers and bodies may be hostile. */
 export const bounds = {
   headers: 200,
   headerLength: 8_192,
   /** Larger bodies, in bytes, are only hashed as they are: not parsed as JSON, nor written in other forms. */
   parsedBody: 1_048_576,
+  unpackedBody: 4 * 1_048_576,
   parsedValues: 10_000,
   leaves: 2_000,
   tokens: 100,

@@ -1,7 +1,7 @@
 import { at, scalarText } from '../../common/json.ts';
 import { commonPrefixLength } from '../../common/words.ts';
 import { mismatch } from '../verify/verify.mjs';
-import { bounds, type Delivery } from './delivery.ts';
+import { bounds, type Delivery, plainBody } from './delivery.ts';
 import { explainNothingFound, notesOn, signatureTokens } from './diagnose.ts';
 import type { DiscoverOptions, Discovery, OddDelivery, SentAndSigned } from './discovery.ts';
 import { keysOf, wrongSecret } from './keys.ts';
@@ -51,7 +51,13 @@ export function discoverAmong(
   if (best === undefined) {
     throw new TypeError('Cannot find a scheme without a secret');
   }
-  return best;
+  const plain = deliveries.map((one) => ({ ...one, body: plainBody(one) }));
+  if (best.discovery.kind === 'verified' || plain.every(({ body }, index) => body === deliveries[index]?.body)) {
+    return best;
+  }
+  const { secret, discovery } = discoverAmong(plain, secrets, options);
+  const notes = ['The body is signed before it is compressed: decompress it before you verify', ...discovery.notes];
+  return discovery.kind === 'verified' ? { secret, discovery: { ...discovery, notes } } : best;
 }
 
 interface Counted extends Candidate {

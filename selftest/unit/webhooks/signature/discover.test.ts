@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { contentFormula, describeDiscovery, discoveryLines } from '../../../../webhooks/signature/describe.ts';
 import { discoverAmong, discoverScheme } from '../../../../webhooks/signature/discover.ts';
@@ -167,6 +168,15 @@ describe('several deliveries and secrets', () => {
     expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], options)).toMatchObject({
       ...{ secret: plain, discovery: { kind: 'verified' } },
     });
+  });
+
+  test('GetStream/stream-chat-js#1735: the body is signed before it is compressed', () => {
+    const coding = [['Content-Encoding', 'gzip']] as const;
+    const sent = deliver(github(plain)).map((one) => {
+      return { ...one, headers: [...one.headers, ...coding], body: gzipSync(one.body) };
+    });
+    const lines = discoveryLines(discoverScheme(sent, plain, { maxHmacs: 4_000 })).join('\n');
+    expect(lines).toMatch(/^Signed with .*[\s\S]*The body is signed before it is compressed/);
   });
 
   test('notes say what weakens a scheme, and nothing shows the secret', () => {

@@ -47,10 +47,6 @@ test.for([
   ['retell', '<body><x-retell-signature v=>'],
   ['metronome', String.raw`<X-Metronome-Date>\n<body>`],
   ['hubspot', '<method><URL><body><X-HubSpot-Request-Timestamp>'],
-  ['paddle', '<Paddle-Signature ts=>:<body>'],
-  ['square', '<URL><body>'],
-  ['linkedin', 'hmacsha256=<body>'],
-  ['digested', '<X-Timestamp>.<hex SHA-256 of the body>'],
   ['contentful', String.raw`<method>\n<path and query>\n<headers named in x-contentful-signed-headers>\n<body>`],
   ['jws', "<JWS header>.<claims with the body's SHA-256 at /request_body_sha256>"],
   ['rfc9421', '<RFC 9421 signature base of sig1 with content-digest>'],
@@ -65,35 +61,18 @@ test.for(Object.entries(presets))('the preset %s is what its service signs', ([n
   expect(preset).toMatchObject(verified.find((one) => one.name === sender)?.scheme ?? {});
 });
 
-// The examples of their documents.
-test.for<[keyof typeof presets, secret: string, headers: Readonly<Record<string, string>>, body: string]>([
-  [
-    'github',
-    "It's a Secret to Everybody",
-    { 'X-Hub-Signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17' },
-    'Hello, World!',
-  ],
-  [
-    'slack',
-    '8f742231b10e8888abcd99yyyzzz85a5',
-    {
-      'X-Slack-Request-Timestamp': '1531420618',
-      'X-Slack-Signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
-    },
-    'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar' +
-      '&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com' +
-      '%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c',
-  ],
-])('the example of the documents of %s is verified', ([name, secret, headers, body]) => {
-  const request = {
-    method: 'POST',
-    url: '/',
-    registeredUrl: registered,
-    headers: [],
-    body: Buffer.from(body),
-    receivedAt: 0,
+test('the example of the documents of Slack is verified', () => {
+  const headers = {
+    'X-Slack-Request-Timestamp': '1531420618',
+    'X-Slack-Signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
   };
-  expect(mismatch(presets[name], { ...request, headers: Object.entries(headers) }, secret)).toBeNull();
+  const body =
+    'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar' +
+    '&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com' +
+    '%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c';
+  const request = { method: 'POST', url: '/', registeredUrl: registered, receivedAt: 0, body: Buffer.from(body) };
+  const sent = { ...request, headers: Object.entries(headers) };
+  expect(mismatch(presets.slack, sent, '8f742231b10e8888abcd99yyyzzz85a5')).toBeNull();
 });
 
 describe('verify.mjs', () => {
