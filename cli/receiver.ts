@@ -1,5 +1,6 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { readNamed } from '../common/files.ts';
+import { intermediaryOf } from '../results/intermediaries.ts';
 import { secretFrom } from '../settings/env-file.ts';
 import { readJsonFile } from '../settings/json-file.ts';
 import { checkReceiver, consoleTable, createSigner } from '../webhooks/receiver/check.ts';
@@ -84,6 +85,7 @@ async function run(): Promise<number> {
     ...{ url, scheme, schemeName, secret, headers: given.header ?? [], timeoutMs: given.timeout },
     body: body === undefined ? undefined : readNamed(body),
     registeredUrl: given.registeredUrl ?? url,
+    intermediary: (response: Parameters<typeof intermediaryOf>[0]) => intermediaryOf(response)?.who,
   };
   try {
     createSigner(options).signed();

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { explainFailure } from '../../common/transport-failure.ts';
 import { counted } from '../../common/words.ts';
-import type { HeaderLines } from '../signature/delivery.ts';
+import { type HeaderLines, headerValues } from '../signature/delivery.ts';
 import { wrongSecret } from '../signature/keys.ts';
 import type { Scheme } from '../signature/scheme.ts';
-import { type Answer, type Bracket, type CheckResult, judge, type Summary, summarise } from './judge.ts';
+import { type Answer, type CheckResult, isAccepted, judge, type Summary, summarise } from './judge.ts';
 import { probes, type Signer } from './probes.ts';
 import { draftFor, type Sent, sign, signable } from './sign.ts';
 
@@ -38,8 +38,10 @@ interface CheckOptions {
   readonly body?: Buffer | undefined;
   /** How long one answer may take. */
   readonly timeoutMs?: number;
-  /** How long a receiver that has stopped may take to be started again. */
+  /** How long a receiver that accepts no delivery any more may take until it does again. */
   readonly restartMs?: number;
+  /** Names who answered in place of the receiver, such as a firewall; undefined: nothing shows that somebody did. */
+  readonly intermediary?: (response: { status: number; headers: HeaderLines; text: string }) => string | undefined;
 }
 
 type SignerOptions = Omit<CheckOptions, 'schemeName'> & Partial<Pick<CheckOptions, 'schemeName'>>;
@@ -66,20 +68,28 @@ export function createSigner(
  * anything is sent.
  */
 export async function checkReceiver(options: CheckOptions): Promise<ReceiverReport> {
-  const { url, schemeName, timeoutMs = 10_000, restartMs = 3_000 } = options;
+  const { url, schemeName, timeoutMs = 10_000, restartMs = 3_000, intermediary } = options;
   const signer = createSigner(options);
-  const dispatcher = new Agent({ connections: 1, connect: { timeout: timeoutMs }, keepAliveTimeout: 1_000 });
+  const bounds = { connections: 1, keepAliveTimeout: 1_000, maxResponseSize: 65_536 };
+  const dispatcher = new Agent({ ...bounds, connect: { timeout: timeoutMs } });
   let requests = 0;
   // Follows no redirects, and repeats nothing.
-  const send: Send = async ({ headers, body }) => {
+  const send: Send = async ({ headers, body: sent }) => {
     requests += 1;
     try {
       const answer = await request(url, {
-        ...{ method: 'POST', headers: headers.flat(), body, dispatcher },
+        ...{ method: 'POST', headers: headers.flat(), body: sent, dispatcher },
         signal: AbortSignal.timeout(timeoutMs),
       });
-      const text = await beginningOf(answer.body).catch(() => '');
-      return { kind: 'answer', status: answer.statusCode, text };
+      const { statusCode: status } = answer;
+      const lines = Object.entries(answer.headers).flatMap(([name, values = []]) =>
+        [values].flat().map((value) => [name, value] as const),
+      );
+      const [location = ''] = headerValues({ headers: lines }, 'location');
+      // Terminals obey control characters.
+      const body = (await answer.body.text().catch(() => '')).replace(/[\s\p{C}]+/gu, ' ').trim();
+      const text = body.slice(0, 200) || location;
+      return { kind: 'answer', status, text, who: intermediary?.({ status, headers: lines, text }) };
     } catch (error) {
       return { kind: 'failure', message: explainFailure(error).message };
     }
@@ -94,62 +104,37 @@ export async function checkReceiver(options: CheckOptions): Promise<ReceiverRepo
 
 type Send = (sent: Sent) => Promise<Answer>;
 
-/** Reads at most so many bytes of an answer, and keeps so many characters of them. */
-const [mostRead, mostKept] = [65_536, 200];
-
-async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
-  let [text, read] = ['', 0];
-  for await (const part of body) {
-    text += text.length < mostKept ? part.toString('utf8') : '';
-    read += part.length;
-    if (read > mostRead) {
-      break;
-    }
-  }
-  // Terminals obey control characters.
-  return text
-    .replace(/[\s\p{C}]+/gu, ' ')
-    .trim()
-    .slice(0, mostKept);
-}
-
-const accepted = (answer: Answer): boolean => answer.kind === 'answer' && answer.status >= 200 && answer.status < 300;
-
 async function drive(signer: Signer, send: Send, restartMs: number): Promise<Summary> {
   const control = (): Promise<Answer> => send(signer.signed());
   const first = await control();
   const results: CheckResult[] = [
-    judge({ id: 'valid', title: 'Delivery is validly signed', expects: 'accept' }, first, 'accepted'),
+    judge({ id: 'valid', title: 'Delivery is validly signed', expects: 'accept' }, first),
   ];
-  let before = accepted(first);
-  for (const probe of before ? probes : []) {
+  for (const probe of isAccepted(first) ? probes : []) {
     const built = probe.build(signer);
     if (built === undefined) {
       continue;
     }
     const answer = await send(built);
-    let after = await control();
-    const hasStopped = before && after.kind === 'failure';
-    if (hasStopped) {
+    const after = await control();
+    results.push(judge(probe, answer, after));
+    if (!isAccepted(after)) {
       await sleep(restartMs);
-      after = await control();
+      const again = await control();
+      if (!isAccepted(again)) {
+        return summarise(results, { first, last: { id: probe.id, answer: again } });
+      }
     }
-    const bracket: Bracket = before && accepted(after) ? 'accepted' : 'not accepted';
-    results.push(judge(probe, answer, hasStopped ? 'gone' : bracket));
-    if (hasStopped && after.kind === 'failure') {
-      return summarise(results, { first, gone: probe.id });
-    }
-    before = accepted(after);
   }
   // Refused for its payload, another delivery is refused in another way for its signature.
   const unsigned =
-    before || results.length > 1 || first.kind === 'failure'
+    isAccepted(first) || first.kind === 'failure'
       ? undefined
       : await send(signer.signed(undefined, { secret: signer.wrongSecret }));
   return summarise(results, { first, unsigned });
 }
 
-const signs = { pass: 'ok', fail: 'FAIL', inconclusive: '?', observed: '-' } as const;
+const signs = { pass: 'ok', fail: 'FAIL', inconclusive: '?' } as const;
 
 /** The report as a table: verdict, check, expectation, and the answer. */
 export function consoleTable(report: ReceiverReport): string {

@@ -1,18 +1,33 @@
 import type { Expectation, Probe } from './probes.ts';
 
-/** The answer to a request: its status and how its body begins, or the reason why there is none. */
+/**
+ * The answer to a request: its status, how its body begins or where it leads, and who gave it in place of the receiver;
+ * or the reason why there is none.
+ */
 export type Answer =
-  | { readonly kind: 'answer'; readonly status: number; readonly text: string }
+  | { readonly kind: 'answer'; readonly status: number; readonly text: string; readonly who: string | undefined }
   | { readonly kind: 'failure'; readonly message: string };
 
-/** What a receiver did with a delivery. `neither`: its status is neither a success nor a refusal. */
-type Reaction = 'accepted' | 'rejected' | 'neither' | 'server error' | 'no answer';
+export const isAccepted = (answer: Answer): boolean =>
+  answer.kind === 'answer' && answer.status >= 200 && answer.status < 300;
+
+/** `403 of Cloudflare's bot protection, <title>Just a moment`. */
+function said(answer: Answer): string {
+  if (answer.kind === 'failure') {
+    return `no answer (${answer.message})`;
+  }
+  const { status, text, who } = answer;
+  return `${status}${who === undefined ? '' : ` of ${who}`}${text === '' ? '' : `, ${text}`}`;
+}
+
+/** What a receiver did with a delivery. `neither`: no answer, or one that is neither a success nor a refusal. */
+type Reaction = 'accepted' | 'rejected' | 'neither';
 
 export interface CheckResult {
   readonly id: string;
   readonly title: string;
   readonly expects: Expectation;
-  readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'observed';
+  readonly verdict: 'pass' | 'fail' | 'inconclusive';
   /** null if the answer proves nothing. */
   readonly reaction: Reaction | null;
   /** The status of the answer; null if there is none. */
@@ -20,42 +35,37 @@ export interface CheckResult {
   readonly message: string;
 }
 
-/** The valid deliveries before and after a probe. `gone`: the one after it got no answer, however long it was tried. */
-export type Bracket = 'accepted' | 'not accepted' | 'gone';
-
 /** What must come, in the words of a failure. */
 const missed: Readonly<Record<Expectation, string>> = {
   accept: 'a validly signed delivery is not accepted',
   reject: 'not rejected with 4xx',
-  either: 'neither accepted nor rejected',
 };
 
-/** Judges one answer. */
+const limits = 'the receiver limits requests; try again with its limit off';
+
+/** Judges one answer. `after`: that to the valid delivery behind it; the one before it was accepted. */
 export function judge(
   { id, title, expects }: Pick<Probe, 'id' | 'title' | 'expects'>,
   answer: Answer,
-  bracket: Bracket,
+  after?: Answer,
 ): CheckResult {
   const status = answer.kind === 'answer' ? answer.status : null;
   const result = (verdict: CheckResult['verdict'], message: string, reaction: Reaction | null = null): CheckResult => ({
     ...{ id, title, expects, verdict, reaction, status, message },
   });
   const came = answer.kind === 'failure' ? `No answer: ${answer.message}` : String(answer.status);
-  if (bracket === 'gone') {
-    return result('fail', `${came}, and valid deliveries got no answer after it`, 'no answer');
+  if (after?.kind === 'failure') {
+    return result('fail', `${came}, and valid deliveries got no answer after it`, 'neither');
   }
   if (status === 429) {
-    return result('inconclusive', '429: the receiver limits requests; try again with its limit off');
+    return result('inconclusive', `429: ${limits}`);
   }
-  if (bracket === 'not accepted') {
-    return result('inconclusive', 'A valid delivery beside it was not accepted, so the answer proves nothing');
+  if (after !== undefined && !isAccepted(after)) {
+    return result('inconclusive', `A valid delivery after it got ${said(after)}, so the answer proves nothing`);
   }
-  const reaction = reactionTo(status);
-  if (reaction === (expects === 'accept' ? 'accepted' : 'rejected') && expects !== 'either') {
+  const reaction = reactionTo(answer);
+  if (reaction === (expects === 'accept' ? 'accepted' : 'rejected')) {
     return result('pass', came, reaction);
-  }
-  if (expects === 'either' && reaction !== 'server error' && reaction !== 'no answer') {
-    return result('observed', `${came}: ${reaction}`, reaction);
   }
   if (expects === 'reject' && status === 202) {
     // "Accepted for processing, but the processing has not been completed" (RFC 9110, 15.3.3).
@@ -65,9 +75,9 @@ export function judge(
   return result('fail', `${came}: ${why}`, reaction);
 }
 
-function reactionTo(status: number | null): Reaction {
-  const reactions: readonly Reaction[] = ['no answer', 'neither', 'accepted', 'neither', 'rejected'];
-  return reactions[Math.floor((status ?? 0) / 100)] ?? 'server error';
+function reactionTo(answer: Answer): Reaction {
+  const isRejected = answer.kind === 'answer' && answer.status >= 400 && answer.status < 500;
+  return isAccepted(answer) ? 'accepted' : isRejected ? 'rejected' : 'neither';
 }
 
 /** What all results say together. */
@@ -86,12 +96,12 @@ interface Known {
   readonly first: Answer;
   /** Where that was not accepted: the answer to one that is wrongly signed. */
   readonly unsigned?: Answer | undefined;
-  /** The probe after which no answer came. */
-  readonly gone?: string;
+  /** The probe after which no valid delivery was accepted any more, and what such a one got. */
+  readonly last?: { readonly id: string; readonly answer: Answer };
 }
 
 /** Sums up the results. */
-export function summarise(checks: readonly CheckResult[], { first, unsigned, gone }: Known): Summary {
+export function summarise(checks: readonly CheckResult[], { first, unsigned, last }: Known): Summary {
   if (checks[0]?.verdict !== 'pass') {
     return { checks, ...notAccepted(first, unsigned) };
   }
@@ -101,18 +111,17 @@ export function summarise(checks: readonly CheckResult[], { first, unsigned, gon
   const refused = failed.filter(({ expects, reaction }) => expects === 'accept' && reaction === 'rejected');
   const others = failed.filter((one) => !taken.includes(one) && !refused.includes(one));
   const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
-  const early = open.filter(({ status }) => status === 202).length;
   const answer = (verifies: boolean | null, ...summary: readonly (string | false)[]): Summary => ({
     ...{ checks, verifies, summary: summary.filter((line) => line !== false) },
   });
-  if (gone !== undefined) {
-    return answer(false, `It stops answering after ${gone}`);
+  if (last?.answer.kind === 'failure') {
+    return answer(false, `It stops answering after ${last.id}`);
   }
   if (failed.length > 0) {
     const isAll = taken.length > 0 && taken.length === refusals.length;
     return answer(
       false,
-      isAll && 'It accepts everything: no signature is verified',
+      isAll && 'It accepts everything: no signature is verified, or only after it answers, and no sender learns that',
       !isAll &&
         taken.length > 0 &&
         `It wrongly accepts ${taken.length} of ${refusals.length} deliveries: ${idsOf(taken)}`,
@@ -120,10 +129,14 @@ export function summarise(checks: readonly CheckResult[], { first, unsigned, gon
       others.length > 0 && `It neither accepts nor refuses: ${idsOf(others)}`,
     );
   }
+  if (last !== undefined) {
+    const bans = 'it may shut out who sends wrong signatures; try again where it does not';
+    const got = `${said(last.answer)}: ${last.answer.status === 429 ? limits : bans}`;
+    return answer(null, `Cannot be decided: after ${last.id} valid deliveries got ${got}`);
+  }
   if (open.length > 0) {
     const messages = [...new Set(open.map(({ message }) => message))];
-    const why = `it answers 202 before it verifies (${early} deliveries that must be rejected)`;
-    return answer(null, `Cannot be decided: ${early > 0 ? why : `${idsOf(open)} (${messages.join('; ')})`}`);
+    return answer(null, `Cannot be decided: ${messages.join('; ')} (${idsOf(open)})`);
   }
   return answer(
     true,
@@ -135,18 +148,21 @@ const refusalStatuses = [400, 401, 403, 406, 409, 415, 422];
 
 /** The summary if the first valid delivery was not accepted, so that nothing can be judged. */
 function notAccepted(first: Answer, unsigned: Answer | undefined): Omit<Summary, 'checks'> {
+  const open = (why: string): Omit<Summary, 'checks'> => ({ verifies: null, summary: [why] });
   if (first.kind === 'failure') {
-    const summary = [`It cannot be reached: ${first.message}. Is it running, and is the URL right?`];
-    return { verifies: null, summary };
+    return open(`It cannot be reached: ${first.message}. Is it running, and is the URL right?`);
   }
-  const got = `a validly signed delivery got ${first.status}${first.text === '' ? '' : `, ${first.text}`}`;
+  const got = `a validly signed delivery got ${said(first)}`;
+  if (first.who !== undefined) {
+    return open(`Cannot be decided: ${got}; exempt this sender there, or let --header carry a bypass token`);
+  }
   if (!refusalStatuses.includes(first.status)) {
-    return { verifies: null, summary: [`Cannot be decided: ${got}. Is this the receiver's URL?`] };
+    return open(`Cannot be decided: ${got}. Is this the receiver's URL?`);
   }
   const payload = 'it may need another payload (--body) or a header (--header)';
   if (unsigned?.kind === 'answer' && refusalStatuses.includes(unsigned.status) && unsigned.status !== first.status) {
     const other = `one signed with another secret got ${unsigned.status}`;
-    return { verifies: null, summary: [`Cannot be decided: ${got}; ${other}, so it takes the signature: ${payload}`] };
+    return open(`Cannot be decided: ${got}; ${other}, so it takes the signature: ${payload}`);
   }
   const advice = `Check --scheme, --secret-from and --registered-url. If these are right, ${payload}`;
   return { verifies: false, summary: [`It rejects everything: ${got}. ${advice}`] };

@@ -21,7 +21,8 @@ import {
 async function report(preset: PresetName, handler: Handler): Promise<ReceiverReport> {
   const served = await serve(handler);
   const secret = preset === 'standard-webhooks' ? secrets.whsec : secrets.text;
-  const said = await checkReceiver({ url: served.url, schemeName: preset, scheme: presets[preset], secret });
+  const options = { url: served.url, schemeName: preset, scheme: presets[preset], secret, restartMs: 10 };
+  const said = await checkReceiver({ ...options, intermediary: ({ headers }) => new Map(headers).get('cf-mitigated') });
   served.close();
   return said;
 }
@@ -32,7 +33,7 @@ const ofVerdict = ({ checks }: ReceiverReport, wanted: string): string[] =>
 test.for(Object.entries(correct))('a correct receiver passes every check: %s', async ([preset, verifies]) => {
   const said = await report(preset as PresetName, guarded(verifies));
   expect([ofVerdict(said, 'fail'), ofVerdict(said, 'inconclusive'), said.verifies]).toEqual([[], [], true]);
-  expect(said.checks.length).toBeGreaterThan(18);
+  expect(said.checks.length).toBeGreaterThan(17);
   expect(said.notTested.join()).toContain('constant-time comparison: not tested');
 });
 
@@ -58,10 +59,6 @@ const changed = (one: Incoming, change: (sent: string) => string): boolean =>
 /** Uses only these parts of Stripe's header. */
 const reading = (pattern: RegExp, kept: string): Handler =>
   guarded((one) => changed(one, (sent) => sent.replace(pattern, kept)));
-const near: Handler = guarded((one) =>
-  [-2, 0, 2].some((by) => changed(one, (sent) => sent.replace(/\d+/, (time) => String(Number(time) + by)))),
-);
-
 const reserialised: Handler = guarded((one) => {
   try {
     return signature(one) === `sha256=${hex(JSON.stringify(JSON.parse(one.body.toString())))}`;
@@ -121,7 +118,6 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     guarded(throwing),
     ...['no-signature', 'empty-signature', 'half-signature', 'not-ascii', 'sha1'],
   ),
-  'accepts small bodies only': ofGithub((one) => (one.body.length > 32_768 ? 413 : guarded(github)(one)), 'large-body'),
   'requires exactly application/json': ofGithub(
     (one) => (header(one, 'content-type') === 'application/json' ? guarded(github)(one) : 415),
     'charset-parameter',
@@ -131,7 +127,6 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     ...mustReject('github'),
   ),
   'ignores the time': ofStripe(ignoringTime, 'stale'),
-  'tolerates a timestamp near the signed one': ofStripe(near, 'timestamp-edited'),
   'reads the first signature only': ofStripe(reading(/^(t=\d+,v1=[^,]*).*/, '$1'), 'wrong-then-right'),
   'reads the last signature only': ofStripe(reading(/^(t=\d+,).*(v1=[^,]*)$/, '$1$2'), 'right-then-wrong'),
 };
@@ -144,7 +139,7 @@ test.for(Object.entries(mistakes))('fails its own checks and no others: a receiv
 });
 
 describe('the summary', () => {
-  let count = 0;
+  let [count, wrong] = [0, 0];
   test.for<[string, Handler, boolean | null, RegExp]>([
     ['accepts everything', () => 200, false, /accepts everything/],
     ['rejects everything', () => 401, false, /rejects everything/],
@@ -165,9 +160,22 @@ describe('the summary', () => {
       'limits requests',
       (one) => ((count += 1) > 20 ? 429 : guarded(github)(one)),
       null,
-      /Cannot be decided: .*limits requests/,
+      /^Cannot be decided: after \S+ valid deliveries got 429: the receiver limits requests/,
     ],
-    ['answers 202 before it verifies', () => 202, null, /^Cannot be decided: it answers 202 before it verifies/],
+    [
+      'bans who sends five wrong signatures (fail2ban)',
+      (one) => (wrong >= 5 ? 403 : github(one) ? 200 : ((wrong += 1), 401)),
+      null,
+      /^Cannot be decided: after \S+ valid deliveries got 403: it may shut out/,
+    ],
+    ['adds a slash (Django)', () => [307, { location: '/hook/' }], null, /got 307, \/hook\/\. Is this/],
+    [
+      "is behind Cloudflare's bot protection",
+      () => [403, { 'cf-mitigated': 'challenge' }],
+      null,
+      /403 of challenge; exempt/,
+    ],
+    ['answers 202 before it verifies', () => 202, null, /^Cannot be decided: 202: taken before it is verified/],
     [
       'breaks before it verifies',
       ({ body }) => (/[^\0-\x7f]/.test(`${body}`) ? 500 : 202),

@@ -11,8 +11,8 @@ export interface Incoming {
   readonly body: Buffer;
 }
 
-/** Answers with a status. An exception becomes a 500, as in usual frameworks. */
-export type Handler = (incoming: Incoming) => number;
+/** Answers with a status, and with headers. An exception becomes a 500, as in usual frameworks. */
+export type Handler = (incoming: Incoming) => number | readonly [status: number, headers: Record<string, string>];
 
 /** Serves a handler on loopback. */
 export async function serve(handler: Handler): Promise<{ readonly url: string; close(): void }> {
@@ -20,7 +20,8 @@ export async function serve(handler: Handler): Promise<{ readonly url: string; c
     const { method = '', url = '', headers } = request;
     const body = Buffer.concat(await request.toArray());
     try {
-      response.statusCode = handler({ method, url, headers, body });
+      const [status, lines] = [handler({ method, url, headers, body })].flat() as [number, Record<string, string>?];
+      response.writeHead(status, lines);
     } catch {
       response.statusCode = 500;
     }
