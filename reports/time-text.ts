@@ -19,7 +19,7 @@ export function timeText({ durationMs, timing, embedded }: Run): string {
 /** The time that the documented limits require, and the budget that requires it. */
 export function leastText({ leastMs, slowest }: Timing): string {
   if (slowest === null) {
-    return 'the documented limits require no waiting';
+    return 'the documented limits require no waiting for the calls that were sent';
   }
   const why = `${oneLine(slowest.label, 80)}: ${thousands(slowest.paced)} calls at ${thousands(slowest.perMinute)} a minute`;
   return `at least ${duration(leastMs)} to stay within the documented limits (${why})`;

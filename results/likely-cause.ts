@@ -21,7 +21,7 @@ const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
 export const answeredInPlace = / answered in place of the (API|deployment)|^\d+ outside the API's format: /;
 
 /** The most likely cause of a wrong answer, whatever the clause; undefined if the answer gives no hint. */
-export function likelyCause({ response, failure }: Exchange): string | undefined {
+export function likelyCause({ response, failure, purpose, keyLabel }: Exchange): string | undefined {
   if (failure !== null) {
     return ofFailures[failure.kind];
   }
@@ -47,6 +47,9 @@ export function likelyCause({ response, failure }: Exchange): string | undefined
   }
   if (isHtml) {
     return "Got an HTML page: the answer is a framework's or gateway's own error page";
+  }
+  if (response.status === 403 && purpose === 'documented' && /^[A-Z_]+_API_KEY$/.test(keyLabel ?? '')) {
+    return `${keyLabel} may lack permission: set it to a key that may make every documented call`;
   }
   if (response.status > 500) {
     return 'The deployment, or what it needs, was not there for this call: look for a restart, an overload or a timeout';

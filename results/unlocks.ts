@@ -2,7 +2,7 @@ import type { ClauseResult, Finding } from './verdict.ts';
 
 /** A setting that would let more clauses be decided. */
 export interface Unlock {
-  /** `LIVE_API_KEY`, or `WRITES=all` if it must have a certain value. */
+  /** As `needsText` gives it. */
   readonly setting: string;
   /** The ids of the clauses that wait for it. */
   readonly clauses: readonly string[];
@@ -15,12 +15,9 @@ const isUndecided = ({ verdict, outside, waiver, findings }: ClauseResult): bool
   (verdict === 'skip' || verdict === 'inconclusive') &&
   findings.every(({ blames }) => blames === undefined);
 
-const labelOf = ({ needs }: Finding): string | null => {
-  if (needs === undefined) {
-    return null;
-  }
-  return needs.value === undefined ? needs.setting : `${needs.setting}=${needs.value}`;
-};
+/** `LIVE_API_KEY`, `WRITES=all`, `a higher MAX_REQUESTS`: words that follow "set". */
+export const needsText = ({ setting, value }: NonNullable<Finding['needs']>): string =>
+  value === 'more' ? `a higher ${setting}` : [setting, ...(value === undefined ? [] : [value])].join('=');
 
 /** Where no limit may be used up, further keys to use up help nothing. */
 function helpfulAmong(settings: readonly string[]): readonly string[] {
@@ -32,7 +29,9 @@ function helpfulAmong(settings: readonly string[]): readonly string[] {
 export function unlocksOf(results: readonly ClauseResult[]): readonly Unlock[] {
   const waiting = new Map<string, string[]>();
   for (const { id, findings } of results.filter(isUndecided)) {
-    for (const setting of helpfulAmong(findings.flatMap((finding) => labelOf(finding) ?? []))) {
+    for (const setting of helpfulAmong(
+      findings.flatMap(({ needs }) => (needs === undefined ? [] : needsText(needs))),
+    )) {
       waiting.set(setting, [...(waiting.get(setting) ?? []), id]);
     }
   }

@@ -27,7 +27,7 @@ export interface Finding {
   readonly exchange?: number;
   /** The clause whose failure keeps this one from being decided. */
   readonly blames?: string;
-  /** The setting that would let the clause be decided, and the value if it must have a certain one. */
+  /** The setting that would let the clause be decided, and the value if it must have a certain one, or `more`. */
   readonly needs?: { readonly setting: string; readonly value?: string };
   /** All calls that it was found on, if there are several: `GET /v1/agents`. */
   readonly calls?: readonly string[];

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../results/exchange.ts';
+import { needsText } from '../../results/unlocks.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { block, oneLine } from '../text.ts';
 import type { Evidence } from './evidence.ts';
@@ -16,7 +17,7 @@ ${place === undefined ? null : fact('Place', markup`<code>${oneLine(place, 600)}
 ${likelyMarkup(finding)}
 ${adviceMarkup(finding)}
 ${blames === undefined ? null : fact('Blocked by', markup`<a href="#${blames}">${blames}</a>`)}
-${needs === undefined ? null : fact('Needs', markup`<code>${needs.value === undefined ? needs.setting : `${needs.setting}=${needs.value}`}</code>`)}
+${needs === undefined ? null : fact('Needs', markup`<code>${needsText(needs)}</code>`)}
 ${exchangeFact(finding, evidence)}
 ${curl === undefined ? null : scriptMarkup(curl)}
 </div>`;

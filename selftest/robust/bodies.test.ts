@@ -52,7 +52,7 @@ describe("what is refused fails nothing: the finding has the deployment's messag
   test("the URL of the run's receiver: no other is tried, so that nobody else is sent an event", async () => {
     const ran = await inWorkspace({ between: [secure] });
     const { verdict, findings = [] } = ran.resultOf('webhooks.register') ?? {};
-    expect([verdict, findings[0]?.advice]).toEqual(['inconclusive', expect.stringContaining('WEBHOOK_PUBLIC_URL')]);
+    expect([verdict, findings[0]?.needs]).toEqual(['inconclusive', { setting: 'WEBHOOK_PUBLIC_URL' }]);
     expect(ran.created(webhooks)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { at, isObject, type JsonObject, parseJson } from '../../common/json.ts';
 import { eventKinds } from '../../contract/events.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
+import type { Finding } from '../../results/verdict.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
@@ -182,12 +183,17 @@ export function bodyRefused(
   call: string,
   answer: Answer,
   recipe: Recipe,
-  { says = 'rejected every body the suite tried; the document shows none', advice = adviceOn(call, recipe) } = {},
+  {
+    says = 'rejected every body the suite tried; the document shows none',
+    ...more
+  }: Partial<Finding> & { says?: string } = {},
 ): Inconclusive {
   const came = describeAnswer(answer);
   const what = recipe.isUsers ? 'rejected the body in your BODIES file' : says;
   const expected = 'a body that the deployment accepts';
-  return new Inconclusive(findingOn(answer, { message: `${call} ${what}: ${came}`, expected, actual: came, advice }));
+  const message = `${call} ${what}: ${came}`;
+  const advice = adviceOn(call, recipe);
+  return new Inconclusive(findingOn(answer, { message, expected, actual: came, advice, ...more }));
 }
 
 const adviceOn = (call: string, recipe: Recipe): string =>

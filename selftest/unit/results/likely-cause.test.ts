@@ -20,6 +20,8 @@ test.for<[Exchange, RegExp]>([
   [answered(302, [['Location', 'https://login.test/']]), /redirects to https:\/\/login\.test\//],
   [answered(404, [['Content-Type', 'text/html; charset=utf-8']]), /own error page/],
   [answered(500, [['Content-Type', 'application/json']]), /crashed on this call/],
+  // GitLab's API refuses what a viewer's key may not do.
+  [{ ...answered(403, []), purpose: 'documented', keyLabel: 'LIVE_API_KEY' }, /^LIVE_API_KEY may lack permission/],
   // Cloudflare's documentation of challenges; Fastly, nginx, RFC 9211 on caches.
   [answered(403, [['Cf-Mitigated', 'challenge']]), /^Cloudflare's bot protection answered in place of the API/],
   [answered(200, [['X-Cache', 'HIT, MISS']]), /^A cache answered .*\(X-Cache: HIT, MISS\)/],

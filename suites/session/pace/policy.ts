@@ -38,7 +38,7 @@ export function createPolicy(api: ApiRules, settings: Rules) {
       const open = records + (call.creates ? 1 : 0);
       if (sent + 1 + reservedFor(open) > most) {
         const message = `MAX_REQUESTS=${most} is used up (the rest is reserved for clean-up)`;
-        throw new Skipped(message, { setting: 'MAX_REQUESTS' });
+        throw new Skipped(message, { setting: 'MAX_REQUESTS', value: 'more' });
       }
       sent += 1;
       records = open;

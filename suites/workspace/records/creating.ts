@@ -159,7 +159,9 @@ export const refusedCreate = ({ kind, answer, recipe }: Attempt): Inconclusive =
     creating(kind),
     answer,
     recipe,
-    kind === 'webhooks' && aboutUrl.test(answer.text) ? { advice: urlAdvice } : {},
+    kind === 'webhooks' && aboutUrl.test(answer.text)
+      ? { advice: urlAdvice, needs: { setting: 'WEBHOOK_PUBLIC_URL' } }
+      : {},
   );
 
 /** What refusals of a loopback or plain http URL say: "must be HTTPS", "private addresses are not allowed". */
