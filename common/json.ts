@@ -44,12 +44,8 @@ export function parseJson(text: string): unknown {
 
 /** Whether a text is a JSON object or list from its first character to its last. */
 export function isJsonDocument(text: string): boolean {
-  try {
-    const json: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
-    return typeof json === 'object' && json !== null;
-  } catch {
-    return false;
-  }
+  const json = parseJson(text.replace(/^\ufeff/, ''));
+  return typeof json === 'object' && json !== null;
 }
 
 export const isObject = (value: unknown): value is JsonObject =>

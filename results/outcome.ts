@@ -46,16 +46,8 @@ export function createTally(): Tally {
         }
       }
     },
-    leaveOpen(finding) {
-      if (!undecided.some((known) => isDeepStrictEqual(known, finding))) {
-        undecided.push(finding);
-      }
-    },
-    skip(finding) {
-      if (!notTried.some((known) => isDeepStrictEqual(known, finding))) {
-        notTried.push(finding);
-      }
-    },
+    leaveOpen: (finding) => addOnce(undecided, finding),
+    skip: (finding) => addOnce(notTried, finding),
     add(outcome) {
       failures.push(...outcome.failures);
       outcome.undecided.forEach((finding) => {
@@ -66,6 +58,12 @@ export function createTally(): Tally {
     },
     outcome: (observed) => ({ failures, undecided, notTried, compared, observed }),
   };
+}
+
+function addOnce(findings: Finding[], finding: Finding): void {
+  if (!findings.some((known) => isDeepStrictEqual(known, finding))) {
+    findings.push(finding);
+  }
 }
 
 /** Whether a finding is about a call that got no response. */

@@ -45,20 +45,18 @@ export async function settle(...steps: readonly Promise<unknown>[]): Promise<voi
 }
 
 /** The result of a step; null where it is undecided or was not tried. Throws only what is a defect of the suite. */
-export async function resultOrNull<T>(step: Promise<T>): Promise<T | null> {
-  try {
-    return await step;
-  } catch (error) {
-    if (isUndecided(error)) {
-      return null;
-    }
-    throw error;
-  }
-}
+export const resultOrNull = <T>(step: Promise<T>): Promise<T | null> => step.catch(nullIfUndecided);
 
 /** Whether an error says that a clause was not tried or cannot be decided. Any other error is a defect of the suite. */
 export const isUndecided = (error: unknown): error is Inconclusive | Skipped =>
   error instanceof Inconclusive || error instanceof Skipped;
+
+function nullIfUndecided(error: unknown): null {
+  if (isUndecided(error)) {
+    return null;
+  }
+  throw error;
+}
 
 /** What a stage of a story gave. Throws what left the stage undecided. */
 export type Told<T> = () => T;
@@ -69,9 +67,7 @@ export async function told<T>(stage: () => Promise<T>): Promise<Told<T>> {
     const result = await stage();
     return () => result;
   } catch (error) {
-    if (!isUndecided(error)) {
-      throw error;
-    }
+    nullIfUndecided(error);
     return () => {
       throw error;
     };
@@ -83,9 +79,6 @@ export function toldOrNull<T>(stage: Told<T>): T | null {
   try {
     return stage();
   } catch (error) {
-    if (isUndecided(error)) {
-      return null;
-    }
-    throw error;
+    return nullIfUndecided(error);
   }
 }

@@ -1,3 +1,4 @@
+import { commonPrefixLength } from '../../../common/words.ts';
 import type { ApiKey } from '../key.ts';
 
 /** The name of a shell variable for a key with that label. */
@@ -55,8 +56,8 @@ function alteration(secret: string, from: string, name: string): string {
   if (secret === from.toLowerCase()) {
     return `$(${print} | tr A-Z a-z)`;
   }
-  const start = sharedLength(secret, from);
-  const end = sharedLength(reversed(secret.slice(start)), reversed(from.slice(start)));
+  const start = commonPrefixLength(secret, from);
+  const end = commonPrefixLength(reversed(secret.slice(start)), reversed(from.slice(start)));
   const between = secret.slice(start, secret.length - end);
   if (between.length > mostBetween) {
     return invented(secret);
@@ -64,12 +65,6 @@ function alteration(secret: string, from: string, name: string): string {
   const piece = (length: number, command: string): string => (length === 0 ? '' : `$(${print} | ${command})`);
   return `${piece(start, `cut -c1-${start}`)}${between}${piece(end, `tail -c ${end}`)}`;
 }
-
-/** How many first characters two texts have in common. */
-const sharedLength = (one: string, other: string): number => {
-  const differs = [...one].findIndex((letter, index) => letter !== other[index]);
-  return differs === -1 ? one.length : differs;
-};
 
 const reversed = (text: string): string => [...text].reverse().join('');
 

@@ -66,18 +66,16 @@ function assertMayWrite(api: ApiRules, writes: Settings['WRITES'], { method, key
   if (writes === 'all' || !isWrite(method)) {
     return;
   }
-  const needsAll = { setting: 'WRITES', value: 'all' };
+  const needs = (value: Settings['WRITES'], what: string): Skipped =>
+    new Skipped(`${what} (now: ${writes})`, { setting: 'WRITES', value });
   if (!api.hasSandbox) {
-    throw new Skipped(`Writing to the ${api.name} needs WRITES=all (now: ${writes})`, needsAll);
+    throw needs('all', `Writing to the ${api.name} needs WRITES=all`);
   }
   if (writes === 'none') {
-    const message = 'Calls that create, change or delete need WRITES=sandbox or all (now: none)';
-    throw new Skipped(message, { setting: 'WRITES', value: 'sandbox' });
+    throw needs('sandbox', 'Calls that create, change or delete need WRITES=sandbox or all');
   }
-  if (key !== null && api.opensLive(key)) {
-    throw new Skipped(`Writing with ${key.label} needs WRITES=all (now: ${writes})`, needsAll);
-  }
-  if (makesLive) {
-    throw new Skipped(`Creating a live key needs WRITES=all (now: ${writes})`, needsAll);
+  if (makesLive || (key !== null && api.opensLive(key))) {
+    const what = key !== null && api.opensLive(key) ? `Writing with ${key.label}` : 'Creating a live key';
+    throw needs('all', `${what} needs WRITES=all`);
   }
 }
