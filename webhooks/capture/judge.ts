@@ -20,14 +20,8 @@ interface Capture {
   readonly only?: string | undefined;
 }
 
-interface ReadCapture {
-  readonly deliveries: readonly Delivery[];
-  /** Lines that say how many requests are no delivery that can be judged, and why. */
-  readonly leftOut: readonly string[];
-}
-
-/** The deliveries in a capture. Throws CannotRun. */
-export function readCapture({ name, bytes, registeredUrl, only = '' }: Capture): ReadCapture {
+/** The deliveries in a capture, and lines that say which requests are none that can be judged. Throws CannotRun. */
+export function readCapture({ name, bytes, registeredUrl, only = '' }: Capture) {
   const all = readRequests(asWritten(bytes, `Cannot read ${name}`));
   const named = all.filter((one) => typeof one === 'string' || `${one.registeredUrl} ${one.url}`.includes(only));
   const read = named.map((one, index): Delivery | string => {

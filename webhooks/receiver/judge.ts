@@ -35,12 +35,6 @@ export interface CheckResult {
   readonly message: string;
 }
 
-/** What must come, in the words of a failure. */
-const missed: Readonly<Record<Expectation, string>> = {
-  accept: 'a validly signed delivery is not accepted',
-  reject: 'not rejected with 4xx',
-};
-
 const limits = 'the receiver limits requests; try again with its limit off';
 
 /** Judges one answer. `after`: that to the valid delivery behind it; the one before it was accepted. */
@@ -71,8 +65,12 @@ export function judge(
     // "Accepted for processing, but the processing has not been completed" (RFC 9110, 15.3.3).
     return result('inconclusive', '202: taken before it is verified, so nothing shows whether it is', reaction);
   }
-  const why = expects === 'reject' && reaction === 'accepted' ? 'wrongly accepted' : missed[expects];
-  return result('fail', `${came}: ${why}`, reaction);
+  const why = reaction === 'accepted' ? 'wrongly accepted' : 'not rejected with 4xx';
+  return result(
+    'fail',
+    `${came}: ${expects === 'accept' ? 'a validly signed delivery is not accepted' : why}`,
+    reaction,
+  );
 }
 
 function reactionTo(answer: Answer): Reaction {
@@ -100,6 +98,8 @@ interface Known {
   readonly last?: { readonly id: string; readonly answer: Answer };
 }
 
+const takesAll = 'It accepts everything: no signature is verified, or only after it answers, and no sender learns that';
+
 /** Sums up the results. */
 export function summarise(checks: readonly CheckResult[], { first, unsigned, last }: Known): Summary {
   if (checks[0]?.verdict !== 'pass') {
@@ -118,13 +118,11 @@ export function summarise(checks: readonly CheckResult[], { first, unsigned, las
     return answer(false, `It stops answering after ${last.id}`);
   }
   if (failed.length > 0) {
-    const isAll = taken.length > 0 && taken.length === refusals.length;
+    const isAll = taken.length === refusals.length;
     return answer(
       false,
-      isAll && 'It accepts everything: no signature is verified, or only after it answers, and no sender learns that',
-      !isAll &&
-        taken.length > 0 &&
-        `It wrongly accepts ${taken.length} of ${refusals.length} deliveries: ${idsOf(taken)}`,
+      taken.length > 0 &&
+        (isAll ? takesAll : `It wrongly accepts ${taken.length} of ${refusals.length} deliveries: ${idsOf(taken)}`),
       refused.length > 0 && `It refuses valid deliveries: ${idsOf(refused)}`,
       others.length > 0 && `It neither accepts nor refuses: ${idsOf(others)}`,
     );
