@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { refusing } from '../world/between.ts';
+import type { WireRequest } from '../../suites/session/transport/transport.ts';
+import { type Between, refusing } from '../world/between.ts';
 import { world } from '../world/world.ts';
 
 test('records of the run are deleted, and leads, which cannot be deleted, are named', async () => {
@@ -18,4 +19,14 @@ test('a record that cannot be deleted is named with the reason, and stays in the
   expect(new Set(open.map(({ collection }) => collection))).toEqual(new Set(['/v1/agents']));
   expect(notes[0]).toMatch(/^Not deleted \(DELETE got 500.*\): .*\. npm run cleanup tries again/);
   expect(notes[0]).toContain(open.map(({ id }) => `/v1/agents/${id}`).join(', '));
+});
+
+test('safe-global/safe-client-gateway#3266: where an empty body labelled as JSON is refused, clean-up sends no label', async () => {
+  const fastify: Between = (next, ...rest) => {
+    const refuse = refusing(/^DELETE /, () => 'Body cannot be empty')(next, ...rest);
+    const isLabelled = ({ headers }: WireRequest): boolean => headers.some(([name]) => name === 'Content-Type');
+    return (request, bounds) => (isLabelled(request) ? refuse : next)(request, bounds);
+  };
+  const { ledger } = await world({ api: 'workspace', clauses: ['workspace.agents.delete'], between: [fastify] });
+  expect(ledger.toDelete()).toEqual([]);
 });
