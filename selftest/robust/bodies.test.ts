@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../results/exchange.ts';
-import { type Between, callOf, refusing } from '../world/between.ts';
+import { type Between, refusing } from '../world/between.ts';
 import type { Plan } from '../world/world.ts';
 import { run, sentIn } from './run.ts';
 
@@ -129,28 +128,4 @@ describe('what BODIES say is sent, filled with words, times and records of the r
       .map(({ request }) => String(request.body));
     expect(bodies).toContainEqual(expect.stringMatching(/^\{"company":"Changed by proof7-\d+-changed"\}$/));
   });
-});
-
-test('a body may name a record that seeding creates: writes wait for it', async () => {
-  const seeding = 'POST /api/v1/developer/sandbox/seed';
-  const slowly: Between = (next, clock) => async (request, bounds) => {
-    await clock.sleep(callOf(request) === seeding ? 1_000 : 0);
-    return next(request, bounds);
-  };
-  const { exchanges } = await run({ api: 'developer', clauses: ['developer.ads.audits-create'], between: [slowly] });
-  const named = (endpoint: string) => exchanges.find((one) => one.endpoint === endpoint);
-  expect(named('POST /api/v1/ads/audits')?.sentAt).toBeGreaterThanOrEqual(named(seeding)?.receivedAt ?? Infinity);
-});
-
-test('a body that has to name a record names one that a list shows', async () => {
-  const audits = 'POST /api/v1/ads/audits';
-  const ran = await run({
-    api: 'developer',
-    clauses: ['developer.ads.audits-create'],
-    between: [refusing(audits, ({ campaign_id }) => (campaign_id === undefined ? '"campaign_id" is required' : null))],
-  });
-  expect(ran).toMatchObject({ red: [], open: [] });
-  const [created] = ran.created(audits);
-  const shown = ran.exchanges.find(({ endpoint }) => endpoint === 'GET /api/v1/ads/campaigns')?.response?.text;
-  expect(shown).toContain(`"id":"${sentIn(created as Exchange).campaign_id}"`);
 });

@@ -47,11 +47,6 @@ describe('text that is refused is told as the cause, and the clauses that need a
     });
     expect([red, open, refusedTextNotes(exchanges)]).toEqual([[], [], []]);
   });
-
-  test('a validator of names takes letters alone', async () => {
-    const validator = refusingText(/[^\x20-\x7e]|[<>&]/, 400, errorOf(400, 'Only letters are allowed'), json);
-    expect(await run({ api: 'workspace', between: [validator] })).toMatchObject({ red: [], open: [] });
-  });
 });
 
 /** A gateway that finds nobody behind it at each fiftieth read, and answers with a page of its own. */
