@@ -42,7 +42,10 @@ export const run: fc.Arbitrary<Run> = fc
   .record({
     outcomes: fc.uniqueArray(outcome, { maxLength: 12, selector: ([id]) => id }),
     open: fc.constantFrom({}, {}, skipping('developer', 'Not decided'), skipping('workspace', 'Not decided')),
-    waived: fc.subarray(clauses.map(({ id }): string => id), { maxLength: 4 }),
+    waived: fc.subarray(
+      clauses.map(({ id }): string => id),
+      { maxLength: 4 },
+    ),
     expires: fc.constantFrom('2026-11-04', '2026-11-05', '2027-01-01'),
     strict: fc.boolean(),
     trouble: fc.option(fc.constant('Trouble'), { freq: 6 }),
