@@ -3,7 +3,7 @@ import { type KeyType, keyLimits, type Limits, minuteMs, planLimits } from '../.
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import { type DayVerdict, judgeDay } from '../../limits/judge/day.ts';
-import type { Sample } from '../../limits/judge/trace.ts';
+import { type Sample, sampleOf } from '../../limits/judge/trace.ts';
 import { runDay } from '../../limits/procedure/day.ts';
 import { type ClauseResult, resultOf } from '../../results/verdict.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
@@ -46,18 +46,8 @@ async function dayOf(api: ApiName, type: KeyType, faults: readonly string[]): Pr
     const { status, headers: got } = await reference[api].fetch(
       new Request(`http://reference.test${path}`, { headers }),
     );
-    const sample: Sample = {
-      sentAt,
-      receivedAt: clock.now(),
-      phase,
-      status,
-      key: type,
-      limit: got.get('X-RateLimit-Limit'),
-      remaining: got.get('X-RateLimit-Remaining'),
-      reset: got.get('X-RateLimit-Reset'),
-      retryAfter: got.get('Retry-After'),
-      date: got.get('Date'),
-    };
+    const call = { sentAt, receivedAt: clock.now(), phase, status, key: type };
+    const sample = sampleOf(call, (name) => got.get(name));
     samples.push(sample);
     return sample;
   };

@@ -139,22 +139,11 @@ const concernsChoice = (name: string): Job[] => {
   return [...own, ...packs.slice(0, samples)].map(jobOf);
 };
 
-/** Random runs by the word that asks for them: `seed=7x100` for a hundred per API from the seed 7. */
-const randomJobs: Readonly<Record<string, (count: number, seed: number) => Job[]>> = {
-  seed: (count, seed) => apis.flatMap((api) => combinations(api, count, seed).map(jobOf)),
-  crossed: (count, seed) => apis.flatMap((api) => crossings(api, count, seed)),
-};
-
 /**
  * The runs that concern a clause, fault, choice (with or without a value) or profile. Throws if the name is
  * unknown.
  */
 export function jobsFor(name: string): Job[] {
-  const [, word = '', seed, count] = /^(seed|crossed)=(\d+)x(\d+)$/.exec(name) ?? [];
-  const random = randomJobs[word];
-  if (random !== undefined) {
-    return random(Number(count), Number(seed));
-  }
   if (Object.hasOwn(profiles, name)) {
     return [...inStyle, ...inStyleWithBodies].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);
   }
