@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isNightly } from '../nightly.ts';
-import { behaviours, type Groups, loads, senders, tried } from './hostile/all.ts';
+import { behaviours, tried } from './hostile/all.ts';
 import { tryClient } from './hostile/try-client.ts';
-import { type Scope, trySuite } from './hostile/try-suite.ts';
+import { trySuite } from './hostile/try-suite.ts';
 
 /** Behaviours that take a whole deadline, or megabytes, are left to the night. */
 const slow =
@@ -18,19 +18,12 @@ test.for(Object.entries(behaviours))('%s: each behaviour leads to an answer or a
   }
 });
 
-const scopes: Readonly<Record<Scope, Groups>> = {
-  developer: { ...behaviours, ...tried },
-  webhooks: senders,
-  all: loads,
-};
-const rows = Object.entries(scopes).flatMap(([scope, groups]) =>
-  Object.entries(groups).flatMap(([group, all]) =>
-    Object.entries(all).map(([name, behave]) => [`${group}: ${name}`, behave, scope as Scope] as const),
-  ),
+const rows = Object.entries({ ...behaviours, ...tried }).flatMap(([group, all]) =>
+  Object.entries(all).map(([name, behave]) => [`${group}: ${name}`, behave] as const),
 );
 
 /** Each runs `npm test` in a process of its own: one of four in a night. */
 describe.runIf(isNightly)('the reports on a server do no harm, and agree', { timeout: 240_000 }, () => {
   const tonight = new Date().getUTCDate() % 4;
-  test.for(rows.filter((_, place) => place % 4 === tonight))('%s', ([, behave, scope]) => trySuite(behave, scope));
+  test.for(rows.filter((_, place) => place % 4 === tonight))('%s', ([, behave]) => trySuite(behave));
 });

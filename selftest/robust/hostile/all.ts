@@ -1,12 +1,11 @@
 import { hostileServers } from '../../unit/suites/session/transport/hostile-servers.ts';
 import type { Behaviour } from './behaviour.ts';
-import { bodies, documents, records } from './bodies.ts';
-import { deliveries } from './deliveries.ts';
+import { bodies, records } from './bodies.ts';
 import { connections, heads } from './protocol.ts';
 import { echoes, places, texts } from './texts.ts';
 
 /** Behaviours by group and by name. */
-export type Groups = Readonly<Record<string, Readonly<Record<string, Behaviour>>>>;
+type Groups = Readonly<Record<string, Readonly<Record<string, Behaviour>>>>;
 
 /** Abuses of connections and odd answers, of which unit tests say what the client makes of each. */
 export const tried: Groups = {
@@ -25,9 +24,3 @@ export const behaviours: Groups = {
   'texts where names and codes stand': places,
   'the key, echoed': echoes,
 };
-
-/** Answers that take much memory. Each is tried on a complete run of both APIs that uses up every limit. */
-export const loads: Groups = { documents };
-
-/** Attacks on the receiver of webhooks. */
-export const senders: Groups = { 'webhook deliveries': deliveries };

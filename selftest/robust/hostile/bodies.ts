@@ -63,16 +63,3 @@ export const records: Readonly<Record<string, Behaviour>> = {
   'a next page of 100,000 characters': withFields(({ url }) => `"next":"${url}?cursor=${'c'.repeat(100_000)}"`),
   'a next page that is a script': withFields('"next":"javascript:alert(1)","links":{"next":"file:///etc/passwd"}'),
 };
-
-/** Answers that are small on the wire and large in memory. Each is tried on a complete run that uses up every limit. */
-export const documents: Readonly<Record<string, Behaviour>> = {
-  'a hundred thousand fields': withFields(`"v":{${listOf(99_000, (index) => `"f${index}":0`)}}`),
-  'sixty thousand records': withFields(`"items":[${listOf(60_000, (index) => `{"id":"r${index}","n":1}`)}]`),
-  'a text of one letter, 250 KiB': withFields(`"v":"${'z'.repeat(250 * 1024)}"`),
-  'five thousand secrets': withFields(
-    `"v":[${listOf(5_000, (index) => `{"secret":"${Buffer.from(`${index * 7919}`.repeat(6)).toString('base64url')}"}`)}]`,
-  ),
-  'links to the next page, twenty thousand': withFields(
-    `"links":[${listOf(20_000, (index) => `{"rel":"next","href":"?page=${index}"}`)}]`,
-  ),
-};

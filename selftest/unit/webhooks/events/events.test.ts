@@ -102,6 +102,11 @@ test.for<[string, Sent, string[]]>([
   ['an empty body', {}, ['nothing']],
   ['two names and an object in a list', { body: ['booking.created', 'lead.routed', { id: 'wh_1' }] }, ['nothing']],
   ['bytes', { raw: Buffer.from([0x85, 0x01, 0xff, 0x00, 0xc3, 0x28]) }, ['unreadable']],
+  [
+    'what unpacks to megabytes',
+    { raw: gzipSync(`[${' '.repeat(5_000_000)}]`), headers: { 'Content-Encoding': 'gzip' } },
+    ['unreadable'],
+  ],
   ['XML without a documented name', { raw: '<event type="booking.archived"/>' }, ['unreadable']],
 ])('what else a delivery names is read: %s', ([, sent, expected]) => {
   expect(read(sent)).toEqual(expected);
