@@ -150,7 +150,7 @@ const minutes = ({ durationMs }: Plan): string =>
   durationMs < 15_000 ? 'seconds' : `${Math.max(1, Math.round(durationMs / 60_000))} min`;
 
 /** How many clauses each set of settings decides, and how long that takes with the documented limits. */
-export const unlockRows = async (): Promise<string[][]> => [
+const unlockRows = async (): Promise<string[][]> => [
   ...(await rows('developer', developer)),
   ...(await rows('workspace', workspace)),
 ];
