@@ -101,8 +101,13 @@ const jsonReaders: Readonly<Record<string, (json: unknown) => unknown>> = {
   'a scheme': parseScheme,
 };
 
+/** Words of the headers in which signatures come. */
+const signatureWords =
+  't= v1= , ; =" " : . sha256= eyJhbGciOiJIUzI1NiJ9. 1790510400 6ab8fd00 signature=" {signature}'.split(' ');
+const others = ['a'.repeat(64), 'A'.repeat(43), 'headers="(created) (x+)+ date"'];
 const piece = fc.oneof(
   fc.string({ unit: 'binary' }),
+  fc.constantFrom(...signatureWords, ...others),
   fc.constantFrom(...'< = " - 1e999 GMT T00:00:00Z %25 &#x; \\u {{ \u0000'.split(' '), '>; rel="next"', '; ', ', '),
   fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
   fc.webUrl({ withQueryParameters: true }),
@@ -153,29 +158,21 @@ test.for(Object.entries(jsonReaders))('any input is read or refused with a messa
 
 const headerNames =
   'X-Signature Signature Signature-Input Authorization X-Signed-Headers Content-Type X-Hook-Secret Content-Encoding Digest X-Event';
-/** Words of the headers in which signatures come. */
-const signatureWords =
-  't= v1= , ; =" " : . sha256= eyJhbGciOiJIUzI1NiJ9. 1790510400 6ab8fd00 signature=" {signature}'.split(' ');
-const others = [' ', '\u0000', 'a'.repeat(64), 'A'.repeat(43), 'headers="(created) (x+)+ date"'];
-const value = fc
-  .array(fc.oneof(fc.string(), fc.constantFrom(...signatureWords, ...others)), { maxLength: 8 })
-  .map((all) => all.join(''));
 const body = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
-  fc.oneof(fc.json(), value).map((text) => Buffer.from(text)),
+  fc.oneof(fc.json(), text).map((one) => Buffer.from(one)),
 );
 const delivery: fc.Arbitrary<Delivery> = fc.record({
   method: fc.constantFrom('POST', 'GET', 'PUT', 'post', ''),
   url: fc.oneof(
     fc.constant('/hooks/x'),
-    value,
-    value.map((text) => `/x?${text}`),
+    text,
+    text.map((query) => `/x?${query}`),
   ),
-  registeredUrl: fc.oneof(fc.constant('https://a.example/hooks/x'), value),
-  headers: fc.array(
-    fc.tuple(fc.oneof(fc.constantFrom(...headerNames.split(' ')), fc.string({ minLength: 1 })), value),
-    { maxLength: 6 },
-  ),
+  registeredUrl: fc.oneof(fc.constant('https://a.example/hooks/x'), text),
+  headers: fc.array(fc.tuple(fc.oneof(fc.constantFrom(...headerNames.split(' ')), fc.string({ minLength: 1 })), text), {
+    maxLength: 6,
+  }),
   body,
   receivedAt: fc.oneof(fc.constant(Date.UTC(2026, 8, 27, 12)), fc.double()),
 });

@@ -52,6 +52,6 @@ export async function trySuite(behave: Behaviour): Promise<void> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the search is for control characters
   expect(stdout + stderr).not.toMatch(/^(::|##)|\u001b\[[12][AJK]|\u001b\]/m);
   const texts = [['the console', stdout + stderr] as const, ...reports];
-  const shown = texts.filter(([, text]) => [...valid].some((key) => leaks(text, key).length > 0));
+  const shown = texts.filter(([, text]) => [...valid].some((key) => leaks(text, key)));
   expect([strayed, shown.map(([name]) => name)]).toEqual([0, []]);
 }
