@@ -1,18 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { earlierRun } from '../../../cli/read-file.ts';
 import { readNamed, readText } from '../../../common/files.ts';
-import { newFolder } from '../../new-folder.ts';
+import { newFile, newFolder } from '../../new-folder.ts';
 
 const text = '{"log":{"entries":[]}}';
-const written = (bytes: string | Buffer): string => {
-  const file = join(newFolder(), 'a.har');
-  writeFileSync(file, bytes);
-  return file;
-};
+const written = (bytes: string | Buffer): string => newFile('a.har', bytes);
 
 test.each(
   Object.entries({

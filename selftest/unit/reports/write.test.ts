@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeReports } from '../../../reports/write.ts';
-import { newFolder } from '../../new-folder.ts';
+import { newFile, newFolder } from '../../new-folder.ts';
 import { runOf } from './sample.ts';
 import { samples } from './sample-runs.ts';
 
@@ -26,8 +26,7 @@ test('the reports are in a folder that is made, with nothing else, and JSON show
 });
 
 test('a folder that cannot be made is named, with cause and setting', () => {
-  const file = join(newFolder(), 'file');
-  writeFileSync(file, '');
+  const file = newFile('file', '');
   expect(() => writeReports(samples.green, join(file, 'reports'))).toThrow(
     `Cannot write the reports to ${file}/reports: not a directory; set REPORTS_DIR to a folder that can be written`,
   );

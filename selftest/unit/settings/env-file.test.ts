@@ -5,13 +5,9 @@ import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { refuseUnreadFile } from '../../../settings/env-file.ts';
 import { readSettings } from '../../../settings/settings.ts';
-import { newFolder } from '../../new-folder.ts';
+import { newFile, newFolder } from '../../new-folder.ts';
 
-const written = (text: string | Buffer): string => {
-  const file = join(newFolder(), '.env');
-  writeFileSync(file, text);
-  return file;
-};
+const written = (text: string | Buffer): string => newFile('.env', text);
 const link = join(newFolder(), '.env');
 symlinkSync('/nowhere/.env', link);
 

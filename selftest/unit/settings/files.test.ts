@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { endpoints } from '../../../contract/endpoints.ts';
@@ -9,14 +7,11 @@ import bodiesSchema from '../../../settings/bodies.schema.json' with { type: 'js
 import { fillBody, parseBodies } from '../../../settings/bodies-file.ts';
 import { readJsonFile } from '../../../settings/json-file.ts';
 import { shapeName } from '../../../settings/shapes.ts';
-import { newFolder } from '../../new-folder.ts';
+import { newFile } from '../../new-folder.ts';
 
-const file = join(newFolder(), 'file.json');
 const parsers = { BODIES: parseBodies, WAIVERS: parseWaivers, PROFILE: parseProfile };
-const read = (setting: keyof typeof parsers, text: string): unknown => {
-  writeFileSync(file, text);
-  return readJsonFile<unknown>(setting, file, parsers[setting]);
-};
+const read = (setting: keyof typeof parsers, text: string): unknown =>
+  readJsonFile<unknown>(setting, newFile('file.json', text), parsers[setting]);
 
 const bodies = {
   'POST /v1/agents': { name: 'Agent {{run}}', nested: [{ url: '{{webhook_url}}', at: '{{slot_start:+90m}}' }] },

@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settings } from '../../../contract/settings.ts';
 import { nearSetting } from '../../../settings/near-names.ts';
 import { readSettings } from '../../../settings/settings.ts';
-import { newFolder } from '../../new-folder.ts';
+import { newFile } from '../../new-folder.ts';
 
 /** Names of environment variables of CI systems, shells, tools and other applications that resemble a setting's. */
 const usualVariables: readonly string[] = `
@@ -58,9 +56,7 @@ test('variables of other programs, and settings themselves, are not taken for ty
 });
 
 test('a name in .env is compared with the settings too, and the message names the file', () => {
-  const file = join(newFolder(), '.env');
-  writeFileSync(file, 'MY_WEBHOOK_SECRET=fine\nSTRCT=1\n');
-  expect(() => readSettings({}, file)).toThrow(
+  expect(() => readSettings({}, newFile('.env', 'MY_WEBHOOK_SECRET=fine\nSTRCT=1\n'))).toThrow(
     /^Unknown setting STRCT in \.env: did you mean STRICT\? Otherwise unset it$/,
   );
 });

@@ -1,16 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readDocuments } from '../../../../suites/run/openapi.ts';
-import { newFolder } from '../../../new-folder.ts';
-
-const folder = newFolder();
-
-function written(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
+import { newFile } from '../../../new-folder.ts';
 
 const yaml = `
 openapi: 3.1.0
@@ -48,7 +38,7 @@ components:
 
 test('bodies and places come from documents in YAML and JSON, with references, servers and all', async () => {
   const empty = JSON.stringify({ openapi: '3.0.3', info: { title: 'x', version: '1' }, paths: {} });
-  const files = `${written('empty.json', empty)}, ${written('api.yaml', yaml)}`;
+  const files = `${newFile('empty.json', empty)}, ${newFile('api.yaml', yaml)}`;
   const { bodies, shapes } = await readDocuments(files);
   expect(bodies).toEqual({
     'POST /v1/agents': { name: 'Zoe {{run}}', tone: 'warm' },
@@ -78,7 +68,7 @@ test.for<[string, content: object, body: object]>([
   const [name, content, body] = row;
   const post = { requestBody: { content: { 'application/json': content } }, responses: {} };
   const document = { openapi: '3.0.3', info: { title: 'x', version: '1' }, paths: { '/v1/bookings': { post } } };
-  const { bodies } = await readDocuments(written(`${name}.json`, JSON.stringify(document)));
+  const { bodies } = await readDocuments(newFile(`${name}.json`, JSON.stringify(document)));
   expect(bodies['POST /v1/bookings']).toEqual(body);
 });
 
@@ -87,6 +77,6 @@ test.each([
   ['broken.yaml', 'openapi: [3'],
   ['other.json', '{"swagger": "2.0"}'],
 ])('a document that cannot be used is named in one line: %s', async (name, text) => {
-  const file = text === null ? join(folder, name) : written(name, text);
+  const file = text === null ? `/nowhere/${name}` : newFile(name, text);
   await expect(readDocuments(file)).rejects.toThrow(/^Cannot use OPENAPI \S+: [^\n]+$/);
 });
