@@ -12,9 +12,7 @@ test.for(Object.entries(behaviours))('%s: each behaviour leads to an answer or a
   const quick = Object.entries(all).filter(([name]) => !slow.test(name));
   expect(quick.length).toBeGreaterThan(4);
   for (const [name, behave] of quick) {
-    const { outcomes, troubles } = await tryClient(behave);
-    expect([name, troubles]).toEqual([name, []]);
-    expect(outcomes).not.toContain('other');
+    expect([name, await tryClient(behave)]).toEqual([name, []]);
   }
 });
 

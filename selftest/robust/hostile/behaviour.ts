@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 export interface Asked {
   readonly method: string;
   readonly url: string;
-  readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
   /** The key that it carries in any place; empty if none. */
   readonly key: string;

@@ -2,15 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createSocketServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Reference } from '../../../fixtures/reference/plain-deployment.ts';
 import { listenOnFreePort } from '../../free-port.ts';
-import type { Asked, Behaviour, Good } from './behaviour.ts';
-
-export interface HostileServer {
-  readonly origin: string;
-  /** The number of connections to the other server, which answers name. */
-  readonly strayed: () => number;
-  close(): Promise<void>;
-}
+import type { Behaviour, Good } from './behaviour.ts';
 
 const bind = async (server: Server): Promise<string> => `http://127.0.0.1:${await listenOnFreePort(server)}`;
 
@@ -20,9 +14,31 @@ function keyOf({ headers, url = '' }: IncomingMessage): string {
   return String(headers['x-api-key'] ?? headers.authorization?.replace(/^\w+ /, '') ?? inQuery ?? '');
 }
 
+/** Headers of a connection, and of how a body comes over it. */
+const ofConnection = /^(content-length|content-encoding|connection|host|transfer-encoding)$/i;
+
+/** The answer of a reference deployment in this process. */
+async function answerOf(
+  reference: Reference,
+  { method = '', url = '', headers }: IncomingMessage,
+  body: string,
+): Promise<Good> {
+  const sent = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const response = await reference.developer.fetch(
+    new Request(`http://reference.test${url}`, {
+      method,
+      headers: sent.filter(([name]) => !ofConnection.test(name)),
+      ...(body === '' || method === 'GET' || method === 'HEAD' ? {} : { body }),
+    }),
+  );
+  const kept = [...response.headers].filter(([name]) => !ofConnection.test(name));
+  return { status: response.status, headers: kept, body: await response.text() };
+}
+
 /** A server on loopback, which lets the behaviour respond to complete requests on the raw socket. */
-export async function hostileServer(behave: Behaviour, good: (asked: Asked) => Promise<Good>): Promise<HostileServer> {
+export async function hostileServer(behave: Behaviour, reference: Reference) {
   let [number, strayed] = [0, 0];
+  const keys = new Set<string>();
   const other = createSocketServer((socket) => {
     strayed += 1;
     socket.destroy();
@@ -30,10 +46,12 @@ export async function hostileServer(behave: Behaviour, good: (asked: Asked) => P
   const elsewhere = await bind(other);
   const respond = async (request: IncomingMessage): Promise<void> => {
     number += 1;
-    const { method = '', url = '', headers, socket } = request;
-    const sent = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-    const asked = { method, url, headers: sent, key: keyOf(request), number, elsewhere, body: await text(request) };
-    const answer = await good(asked);
+    const { method = '', url = '', socket } = request;
+    const asked = { method, url, key: keyOf(request), number, elsewhere, body: await text(request) };
+    const answer = await answerOf(reference, request, asked.body);
+    if (answer.status < 300) {
+      keys.add(asked.key);
+    }
     if (!socket.destroyed) {
       behave(socket, answer, asked);
     }
@@ -42,6 +60,9 @@ export async function hostileServer(behave: Behaviour, good: (asked: Asked) => P
   const server = createServer((request) => void respond(request).catch(() => {}));
   return {
     origin: await bind(server),
+    /** The keys that opened something. */
+    keys,
+    /** The number of connections to the other server, which answers name. */
     strayed: () => strayed,
     async close() {
       const ended = [server, other].map((one) => once(one.close(), 'close'));
