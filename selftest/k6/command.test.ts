@@ -29,7 +29,6 @@ describe('bad input ends with 2 and one line that says why', () => {
   it.each<readonly [readonly string[], Variables, RegExp]>([
     [[], {}, /none is named; choose one of per-minute, burst, per-day, soak, shared/],
     [['per-minut'], {}, /there is no per-minut; choose one of per-minute, burst/],
-    [['soak', '--for', 'long'], { BASE_URL: nowhere, LIVE_API_KEY: 'svc_live_0123456789' }, /--for .* got "long"/],
     [['burst', '--', '--vus', '3'], {}, /Cannot pass --vus to k6/],
     [['burst'], { BASE_URL: nowhere, LIVE_API_KEY: 'svc_live_0123456789' }, /Cannot reach BASE_URL .*correct BASE_URL/],
   ])('%j %j', async (args, env, line) => {

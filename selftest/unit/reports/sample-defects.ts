@@ -72,6 +72,9 @@ const got = (status: number, call: string, expected = '2xx'): Outcome => {
   const said = { message: `${call} gets ${status}`, expected, actual: `${status}`, curl: `curl -X ${call}` };
   return { verdict: 'fail', findings: [{ ...said, request, response }] };
 };
+const skipped = (message: string, needs?: { readonly setting: string; readonly value?: string }): Outcome => ({
+  ...{ verdict: 'skip', findings: [{ message, ...(needs && { needs }) }] },
+});
 const waiting = (blames: string): Outcome => ({
   verdict: 'inconclusive',
   findings: [{ message: 'Not tried', blames }],
@@ -114,18 +117,9 @@ export const defects = {
     verdict: 'pass',
     observed: { undecided: ['POST /v1/agents got 429 for minutes', 'POST /v1/agents got 429 for minutes'] },
   },
-  'developer.auth.live-prefix': {
-    verdict: 'skip',
-    findings: [{ message: 'WRITES is sandbox', needs: { setting: 'WRITES', value: 'all' } }],
-  },
-  'developer.sandbox.isolation': {
-    verdict: 'skip',
-    findings: [{ message: 'LIVE_API_KEY is not set', needs: { setting: 'LIVE_API_KEY' } }],
-  },
-  'developer.limits.per-day': {
-    verdict: 'skip',
-    findings: [{ message: 'Not tried: npm run load -- per-day judges it' }],
-  },
+  'developer.auth.live-prefix': skipped('WRITES is sandbox', { setting: 'WRITES', value: 'all' }),
+  'developer.sandbox.isolation': skipped('LIVE_API_KEY is not set', { setting: 'LIVE_API_KEY' }),
+  'developer.limits.per-day': skipped('Not tried: npm run load -- per-day judges it'),
   'workspace.bookings.create': {
     verdict: 'inconclusive',
     findings: [
