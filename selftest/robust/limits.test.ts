@@ -7,17 +7,7 @@ import { soundModels } from '../unit/limits/simulated/sound.ts';
 
 const windowMs = 60_000;
 
-async function run(cases: readonly Case[]): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const one of cases) {
-    results.push(await simulate(one));
-  }
-  return results;
-}
-
-/** Cases of one model that differ only in their seeds. */
-const seeds = (model: string, from: number, count: number, rest: Omit<Case, 'model' | 'seed'>): Case[] =>
-  Array.from({ length: count }, (_, index) => ({ model, seed: from + index, ...rest }));
+const run = (cases: readonly Case[]): Promise<Result[]> => Promise.all(cases.map(simulate));
 
 const mistakesOf = (results: readonly Result[]): string[] => results.flatMap(({ mistakes }) => mistakes);
 
@@ -45,16 +35,15 @@ async function expectFound(cases: readonly Case[]): Promise<void> {
   expect(miscounted(atDistance)).toEqual([]);
 }
 
-/** In milliseconds, a slow one included. */
-const circumstances = (model: string): Case[] => [
-  ...seeds(model, 1, 1, { limit: 60, windowMs, rtt: 1 }),
-  ...seeds(model, 11, 1, { limit: 60, windowMs, rtt: 200 }),
-  ...seeds(model, 21, 1, { limit: 120, windowMs, rtt: 20 }),
-  ...seeds(model, 31, 1, { limit: 60, windowMs, rtt: 1000 }),
-];
+/** Limits, and round trips in milliseconds, a slow one included. */
+const circumstances = (model: string): Case[] =>
+  [[60, 1] as const, [60, 200] as const, [120, 20] as const, [60, 1000] as const].map(([limit, rtt], at) => ({
+    ...{ model, seed: 10 * at + 1, limit, windowMs, rtt },
+  }));
 
 /** With a fast clock: a window is over after a few calls in turn, so that many verdicts are rightly open. */
-const shortWindows = (model: string): Case[] => seeds(model, 41, 2, { limit: 60, windowMs: 500, rtt: 150 });
+const shortWindows = (model: string): Case[] =>
+  [41, 42].map((seed) => ({ model, seed, limit: 60, windowMs: 500, rtt: 150 }));
 
 describe('a limiter that follows the documents never fails', () => {
   it.each(Object.keys(soundModels))('%s', async (model) => {
