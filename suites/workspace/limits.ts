@@ -16,23 +16,12 @@ import type { Entry } from '../session/ledger/ledger.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
 import { createCall, type Drive, deleteCall, driveOver, type OtherCall, plainCall } from '../shared/limits/drive.ts';
-import { headerFormats, judgeLimitHeaders, judgeLimitValues } from '../shared/limits/headers.ts';
-import {
-  type Drives,
-  judgeExceeded,
-  judgePerMinute,
-  judgeRecovery,
-  judgeRemaining,
-  observedWindow,
-  skipPerDay,
-} from '../shared/limits/limits.ts';
+import { judgeLimitHeaders } from '../shared/limits/headers.ts';
+import { limitChecks, observedWindow, skipPerDay } from '../shared/limits/limits.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
 import { recordStory } from './life/story.ts';
 import { assertCreated, type Created } from './records/creating.ts';
 import { firstRecord } from './records/run-records.ts';
-
-/** Drives the workspace over its limit. It needs EXHAUST=all. */
-const drives: Drives = (session) => [() => driveWorkspace(session)];
 
 /** Keys of the judged workspace. The key of another one may have another plan. */
 const workspaceKeys: ReadonlySet<ApiKey['setting']> = new Set([
@@ -41,42 +30,30 @@ const workspaceKeys: ReadonlySet<ApiKey['setting']> = new Set([
   'WORKSPACE_LIMITED_API_KEY',
 ]);
 
+const checks = limitChecks({
+  // It needs EXHAUST=all.
+  drives: (session) => [driveWorkspace(session)],
+  limitsOf: ({ setting }, { settings: { WORKSPACE_PLAN } }) =>
+    workspaceKeys.has(setting) ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] } : null,
+  haveOwnBudgets: async () => false,
+});
+
 /** Limits. They are judged by one drive over the minute's limit; a day's limit takes the load scripts. */
 export const limits: Checks = {
   'workspace.limits.headers': judgeLimitHeaders,
-  'workspace.limits.exceeded': atMoment('quiet', judgeExceeded(drives)),
-  'workspace.limits.per-minute': atMoment('quiet', judgePerMinute(drives)),
+  'workspace.limits.exceeded': checks.exceeded,
+  'workspace.limits.per-minute': checks.perMinute,
   'workspace.limits.per-day': skipPerDay(({ settings: { WORKSPACE_PLAN } }) => ({
     [WORKSPACE_PLAN]: planLimits[WORKSPACE_PLAN],
   })),
   'workspace.limits.per-workspace': atMoment('quiet', judgeSecondKey),
-  'workspace.limits.recovery': atMoment('quiet', judgeRecovery(drives)),
-  'workspace.limits.remaining': atMoment(
-    'quiet',
-    judgeRemaining(drives, async () => false),
+  'workspace.limits.recovery': checks.recovery,
+  'workspace.limits.remaining': checks.remaining,
+  'workspace.limits.limit-value': checks.limitValue,
+  'workspace.limits.header-format': checks.headerFormat,
+  'workspace.limits.window': atMoment('quiet', async (session) =>
+    observed(observedWindow(await driveWorkspace(session))),
   ),
-  'workspace.limits.limit-value': atMoment(
-    'quiet',
-    judgeLimitValues(drives, ({ setting }, { settings: { WORKSPACE_PLAN } }) =>
-      workspaceKeys.has(setting)
-        ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] }
-        : null,
-    ),
-  ),
-
-  'workspace.limits.header-format': atMoment('quiet', async (session) => {
-    const { verdict, samples } = await driveWorkspace(session);
-    return observed(
-      headerFormats(
-        verdict.headers,
-        samples.some(({ status }) => status === 429),
-      ),
-    );
-  }),
-
-  'workspace.limits.window': atMoment('quiet', async (session) => {
-    return observed(observedWindow(await driveWorkspace(session)));
-  }),
 };
 
 /** The second key, accepted before, is refused while the first one is. */
@@ -88,7 +65,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
     const message = `${cannotTell}: before the limit is reached, listing agents with the second one got ${describeAnswer(twin)}`;
     throw undecided(twin, message, 'workspace.auth.shared');
   }
-  const { verdict, answerTo, decisive } = await driveWorkspace(session);
+  const { verdict, answers, decisive } = await driveWorkspace(session);
   const probe = verdict.probes.find((one) => one.key === key.label);
   if (verdict.exceeded.firstRefused === null) {
     throw undecided(decisive, `${cannotTell}: the first key was never refused with 429`, 'workspace.limits.exceeded');
@@ -96,7 +73,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   if (probe?.outcome === 'refused' && probe.isBetweenRefusals) {
     return judged(null);
   }
-  const answer = (probe && answerTo(probe.sample)) ?? decisive;
+  const answer = (probe && answers.get(probe.sample)) ?? decisive;
   if (probe?.outcome === 'admitted') {
     const message = 'Second key of the workspace has a limit of its own: it is accepted while the first key is refused';
     return judged(findingOn(answer, { message, expected: '429', actual: describeAnswer(answer) }));
@@ -133,7 +110,6 @@ const driveWorkspace = step(async (session): Promise<Drive> => {
       ...change,
       ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, ' with the second key')]),
     ],
-    isOwnBudget: false,
     isUnused: false,
     blames: session.api.keyClause,
   });

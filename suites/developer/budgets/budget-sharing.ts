@@ -10,7 +10,7 @@ import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { exchangeSample } from '../../shared/limits/limit-samples.ts';
+import { exchangeSample } from '../../shared/limits/drive.ts';
 import { neverIssuedKeys } from '../../shared/refusals/never-issued.ts';
 import { dropKey } from '../keys/creation.ts';
 import { lendKey, makeKey } from '../keys/lending.ts';

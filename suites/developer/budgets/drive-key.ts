@@ -38,13 +38,11 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
     const call = callOf(await workingRead(session), key);
     // A new key may not be known at first, and calls that it refuses do not count.
     await session.clock.sleep((key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS - session.clock.now());
-    const isOwnBudget = own !== null && (await haveOwnBudgets(session));
     const drive = await driveOver(session, {
       key,
       call,
       others: await otherCalls(session, key, call),
-      isOwnBudget,
-      isUnused: isOwnBudget,
+      isUnused: own !== null && (await haveOwnBudgets(session)),
       subject: `${type} key`,
       limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
       blames: 'developer.keys.create',

@@ -1,18 +1,19 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { minuteAt } from '../../../contract/limits.ts';
 import { judge, type Verdict } from '../../../limits/judge/judge.ts';
-import type { Sample } from '../../../limits/judge/trace.ts';
+import { type Sample, sampleOf } from '../../../limits/judge/trace.ts';
 import { runMinute } from '../../../limits/procedure/minute.ts';
 import type { MinuteIo } from '../../../limits/procedure/run.ts';
+import { type Exchange, headerOf } from '../../../results/exchange.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Created, type Creation, createRecord } from '../../records/own.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { type Call, callOf } from '../../session/call.ts';
+import type { Evidence } from '../../session/evidence/evidence.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { exchangeSample } from './limit-samples.ts';
 
 /** A drive of a key, or a workspace, over its minute's limit, and what the judge of limits makes of it. */
 export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
@@ -22,8 +23,8 @@ export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
   readonly decisive: Answer;
   /** While how many others calls were refused, whatever the minute; null: calls at once are not limited. */
   readonly atOnce: number | null;
-  /** The answer to a call of the drive. */
-  answerTo(sample: Sample): Answer | undefined;
+  /** The answers to its calls. */
+  readonly answers: ReadonlyMap<Sample, Answer>;
 }
 
 /** What is driven over its limit, and how. */
@@ -37,9 +38,7 @@ interface DrivePlan {
   readonly call: Call;
   /** Calls of other kinds that draw on the same limit. Each is made once while the key is refused. */
   readonly others: readonly OtherCall[];
-  /** Whether nobody but this run can use up the budget. */
-  readonly isOwnBudget: boolean;
-  /** Whether all of it is there: the run has just made the key, and no other draws on it. */
+  /** Whether all of the budget is there, and nobody else uses it: the run has just made the key, and no other draws on it. */
   readonly isUnused: boolean;
   /** The clause to blame where the key is refused with 401 from the first call on. */
   readonly blames: string;
@@ -54,11 +53,29 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   const { clock, client } = session;
   const { key, limit, subject, call } = plan;
   const windowMs = minuteAt(session.settings.CLOCK_SPEED);
-  const terms = { limit, windowMs, own: plan.isOwnBudget };
+  const terms = { limit, windowMs, own: plan.isUnused };
   const answers = new Map<Sample, Answer>();
+  const keep = (answer: Answer, phase: string, route?: string): Sample => {
+    const sample = exchangeSample(answer.exchange, phase, route);
+    answers.set(sample, answer);
+    return sample;
+  };
   let atOnce: number | null = null;
   const io: MinuteIo = {
-    ...sendsOf(session, plan, answers),
+    now: () => clock.now(),
+    sleep: (ms) => clock.sleep(ms),
+    send: async (phase) => {
+      const answer = await client.sendNow(call);
+      if (phase === 'opener' && answer.status === 401) {
+        throw undecided(answer, `Cannot be judged: ${key.label} is refused: ${describeAnswer(answer)}`, plan.blames);
+      }
+      return keep(answer, phase);
+    },
+    probes: plan.others.map(({ route, make }) => async (phase) => {
+      // The write guard stops a call on a record that was deleted meanwhile.
+      const answer = await resultOrNull(make(client.sendNow));
+      return answer && keep(answer, phase, route);
+    }),
     crowded: (most) => {
       atOnce = Math.min(most, atOnce ?? most);
     },
@@ -70,55 +87,20 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   }
   const samples = await runMinute(io, { ...terms, idle: plan.isUnused });
   const verdict = judge(samples, { ...terms, key: key.label });
-  await repeatBrokenReads(session, plan, [...answers]);
-  const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
-  const answerTo = (sample: Sample): Answer | undefined => answers.get(sample);
-  return { subject, limit, samples, verdict, atOnce, answerTo, decisive: answers.get(decisive as Sample) as Answer };
+  await repeatBrokenReads(session, plan, answers);
+  const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample));
+  return { subject, limit, samples, verdict, atOnce, answers, decisive: answers.get(decisive as Sample) as Answer };
 }
 
-/** What the procedure sends with. Keeps the answers by their samples. */
-function sendsOf(
-  session: Session,
-  { call, key, others, blames }: DrivePlan,
-  answers: Map<Sample, Answer>,
-): Omit<MinuteIo, 'crowded'> {
-  const { clock, client } = session;
-  const keep = (answer: Answer, phase: string, route?: string): Sample => {
-    const sample = exchangeSample(answer.exchange, phase, route);
-    answers.set(sample, answer);
-    return sample;
-  };
-  return {
-    now: () => clock.now(),
-    sleep: (ms) => clock.sleep(ms),
-    send: async (phase) => {
-      const answer = await client.sendNow(call);
-      if (phase === 'opener' && answer.status === 401) {
-        throw undecided(answer, `Cannot be judged: ${key.label} is refused: ${describeAnswer(answer)}`, blames);
-      }
-      return keep(answer, phase);
-    },
-    probes: others.map(({ route, make }) => async (phase: string) => {
-      // The write guard stops a call on a record that was deleted meanwhile.
-      const answer = await resultOrNull(make(client.sendNow));
-      return answer && keep(answer, phase, route);
-    }),
-  };
-}
-
-/** Repeats, at the key's pace, reads whose last call got a 5xx: one that does not come again is an accident. */
+/** Repeats, at the key's pace, reads that got a 5xx: one that does not come again is an accident. */
 async function repeatBrokenReads(
   session: Session,
   { call, others }: DrivePlan,
-  made: readonly (readonly [Sample, Answer])[],
+  answers: ReadonlyMap<Sample, Answer>,
 ): Promise<void> {
-  // In the order of sending: an answer to an earlier call may have come last.
-  const reads = made
-    .filter(([{ phase }, { exchange }]) => phase !== 'intruder' && exchange.request.method === 'GET')
-    .sort(([, one], [, other]) => one.exchange.number - other.exchange.number);
-  for (const { route, make } of [{ route: undefined, make: plainCall(call).make }, ...others]) {
-    const last = reads.findLast(([sample]) => sample.route === route);
-    if (last !== undefined && last[1].status >= 500) {
+  const broken = [...answers].filter(([, { status, exchange }]) => status >= 500 && exchange.request.method === 'GET');
+  for (const { route, make } of [{ ...plainCall(call), route: undefined }, ...others]) {
+    if (broken.some(([sample]) => sample.route === route)) {
       await resultOrNull(make(session.client.send));
     }
   }
@@ -175,3 +157,18 @@ export const deleteCall = (
     return answer;
   },
 });
+
+/** A sample for the judge of limits. `phase`: what the call was for. `route`: what it called, if not the plain read. */
+export function exchangeSample(exchange: Exchange, phase: string, route?: string): Sample {
+  const { sentAt, receivedAt, response, keyLabel } = exchange;
+  const call = { sentAt, receivedAt, phase, key: String(keyLabel), status: response?.status ?? 0 };
+  const sample = sampleOf(call, (name) => (response === null ? null : headerOf(response.headers, name)));
+  return route === undefined ? sample : { ...sample, route };
+}
+
+/**
+ * All exchanges of the run so far with a valid key, in the order of sending. Condensed ones count too: the limiter counted
+ * them.
+ */
+export const keyedExchanges = ({ exchanges }: Pick<Evidence, 'exchanges'>): Exchange[] =>
+  exchanges.filter(({ keyValid }) => keyValid).sort((one, other) => one.sentAt - other.sentAt);

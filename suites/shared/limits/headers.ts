@@ -1,20 +1,28 @@
 import { withArticle } from '../../../common/words.ts';
 import { type Limits, limitHeaders } from '../../../contract/limits.ts';
 import { headerTroubles, judgeLimitValue } from '../../../limits/judge/headers.ts';
-import type { HeadersVerdict } from '../../../limits/judge/reset.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import { createTally } from '../../../results/outcome.ts';
+import { createTally, type Outcome } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Check } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { judgeAll } from '../../engine/judge-responses.ts';
-import type { Answered } from '../../session/evidence/evidence.ts';
+import type { Answered, Evidence } from '../../session/evidence/evidence.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import type { Drive } from './drive.ts';
-import { exchangeSample, keyedResponses } from './limit-samples.ts';
-import type { Drives } from './limits.ts';
+import { type Drive, exchangeSample, keyedExchanges } from './drive.ts';
+
+/**
+ * The responses to documented calls whose key the deployment recognised, in the order of sending: a call may be refused
+ * before its key is checked, and a new key may not be known at once. Those with 429 are told apart by who sent them.
+ */
+const keyedResponses = (evidence: Pick<Evidence, 'exchanges'>): Exchange[] =>
+  keyedExchanges(evidence).filter(({ endpoint, purpose, response }) => {
+    const status = response?.status ?? 0;
+    const isRecognised = (status > 0 && status < 400) || status === 403 || status === 429;
+    return endpoint !== null && purpose !== 'off-document' && isRecognised;
+  });
 
 /** A check: every response carries the three headers, and with a valid key each has a value. */
 export const judgeLimitHeaders: Check = async ({ evidence }) => {
@@ -32,71 +40,52 @@ export const judgeLimitHeaders: Check = async ({ evidence }) => {
 };
 
 /** The documented limits of a key, and whose they are (`sandbox key`); null: the documents do not say. */
-type LimitsOf = (key: ApiKey, session: Session) => { readonly subject: string; readonly limits: Limits } | null;
+export type LimitsOf = (key: ApiKey, session: Session) => { readonly subject: string; readonly limits: Limits } | null;
 
-/** A check: on every response to a valid key X-RateLimit-Limit shows a documented number of the key's type. */
-export const judgeLimitValues =
-  (drives: Drives, limitsOf: LimitsOf): Check =>
-  async (session) => {
-    await session.until('quiet');
-    const driven = await Promise.allSettled(drives(session).map((drive) => drive()));
-    const driveNumbers = driven.flatMap((one) => (one.status === 'fulfilled' ? numbersOf(one.value) : []));
-    const groups = bySubject(session, limitsOf, new Set(driveNumbers));
-    if (groups.size === 0) {
-      const message = 'No call of this run was accepted with its key';
-      throw new Inconclusive({ message, blames: session.api.keyClause });
-    }
-    const tally = createTally();
-    for (const [subject, { limits, exchanges }] of groups) {
-      const samples = new Map(exchanges.map((exchange) => [exchangeSample(exchange, 'run'), exchange]));
-      const { verdict, says, sample } = judgeLimitValue([...samples.keys()], limits.perDay === null ? null : limits);
-      const message = `Limit of ${withArticle(subject)}: ${says}`;
-      const odd = sample === null ? undefined : samples.get(sample);
-      if (verdict === 'undecided') {
-        tally.leaveOpen({ message, blames: `${session.api.name}.limits.headers` });
-      } else {
-        tally.judge(odd === undefined ? null : findingOn({ exchange: odd }, { message, actual: says }));
-      }
-    }
-    return tally.outcome();
-  };
-
-const numbersOf = ({ samples, answerTo }: Drive): number[] =>
-  samples.flatMap((sample) => answerTo(sample)?.exchange.number ?? []);
-
-/** The calls of the run by whose limit they draw on. A 429 outside a drive may come from another limit. */
-function bySubject(
-  session: Session,
-  limitsOf: LimitsOf,
-  driveNumbers: ReadonlySet<number>,
-): ReadonlyMap<string, { readonly limits: Limits; readonly exchanges: Exchange[] }> {
-  const groups = new Map<string, { readonly limits: Limits; readonly exchanges: Exchange[] }>();
-  const ofKnownLimit = keyedResponses(session.evidence).filter(
-    ({ response, number }) => response?.status !== 429 || driveNumbers.has(number),
-  );
-  for (const exchange of ofKnownLimit) {
-    const key = session.client.keyByLabel(exchange.keyLabel ?? '');
-    const known = key === undefined ? null : limitsOf(key, session);
-    if (known !== null) {
-      const group = groups.get(known.subject) ?? { limits: known.limits, exchanges: [] };
-      group.exchanges.push(exchange);
-      groups.set(known.subject, group);
+/**
+ * Judges that X-RateLimit-Limit shows a documented number of the key's type on every response to a valid key. A 429
+ * outside a drive may come from another limit.
+ */
+export function judgeLimitValues(session: Session, drives: readonly Drive[], limitsOf: LimitsOf): Outcome {
+  const driven = new Set(drives.flatMap(({ answers }) => [...answers.values()].map(({ exchange }) => exchange.number)));
+  const judged = keyedResponses(session.evidence)
+    .filter(({ response, number }) => response?.status !== 429 || driven.has(number))
+    .flatMap((exchange) => {
+      const key = session.client.keyByLabel(exchange.keyLabel ?? '');
+      const known = key && limitsOf(key, session);
+      return known ? [{ ...known, exchange }] : [];
+    });
+  if (judged.length === 0) {
+    const message = 'No call of this run was accepted with its key';
+    throw new Inconclusive({ message, blames: session.api.keyClause });
+  }
+  const tally = createTally();
+  for (const [subject, calls] of Map.groupBy(judged, (one) => one.subject)) {
+    const [{ limits }] = calls as [(typeof judged)[number]];
+    const samples = new Map(calls.map(({ exchange }) => [exchangeSample(exchange, 'run'), exchange]));
+    const { verdict, says, sample } = judgeLimitValue([...samples.keys()], limits.perDay === null ? null : limits);
+    const message = `Limit of ${withArticle(subject)}: ${says}`;
+    const odd = sample === null ? undefined : samples.get(sample);
+    if (verdict === 'undecided') {
+      tally.leaveOpen({ message, blames: `${session.api.name}.limits.headers` });
+    } else {
+      tally.judge(odd === undefined ? null : findingOn({ exchange: odd }, { message, actual: says }));
     }
   }
-  return groups;
+  return tally.outcome();
 }
 
 /**
- * What the clause on the headers' format observes: their units, and the forms of their values. The values themselves
- * differ from run to run, and are noted as measured. `wasRefused`: whether a 429 came, which may carry Retry-After.
+ * What the clause on the headers' format observes of a drive: their units, and the forms of their values. The values
+ * themselves differ from run to run, and are noted as measured. Only a 429 may carry Retry-After.
  */
-export function headerFormats(seen: HeadersVerdict, wasRefused: boolean): Record<string, unknown> {
-  const { limit, remaining, reset, retryAfter } = seen;
+export function headerFormats({ verdict: { headers }, samples }: Drive): Record<string, unknown> {
+  const { limit, remaining, reset, retryAfter } = headers;
   return {
-    ...seen,
+    ...headers,
     remaining: formOf(remaining),
     reset: formOf(reset),
-    retryAfter: wasRefused ? formOf(retryAfter) : notMet,
+    retryAfter: samples.some(({ status }) => status === 429) ? formOf(retryAfter) : notMet,
     measured: { limit, remaining, reset, retryAfter },
   };
 }

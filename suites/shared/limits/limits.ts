@@ -2,19 +2,20 @@ import { thousands, withArticle } from '../../../common/words.ts';
 import { type Limits, minuteAt } from '../../../contract/limits.ts';
 import { crowdSays } from '../../../limits/judge/bursts.ts';
 import { judgeRemaining as judgeRemainingOf } from '../../../limits/judge/remaining.ts';
+import type { Sample } from '../../../limits/judge/trace.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import { createTally, type Tally } from '../../../results/outcome.ts';
+import { createTally, observed, type Tally } from '../../../results/outcome.ts';
 import { Skipped } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import type { Check } from '../../engine/check.ts';
+import { atMoment, type Check } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKeys } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import type { Drive } from './drive.ts';
-import { earlierSampleOf, keyedExchanges } from './limit-samples.ts';
+import { type Drive, exchangeSample, keyedExchanges } from './drive.ts';
+import { headerFormats, judgeLimitValues, type LimitsOf } from './headers.ts';
 
 /** The answer of the judge of limits (limits/judge/) to one question. */
 interface Judgement {
@@ -26,33 +27,84 @@ interface Judgement {
   readonly blames?: string;
 }
 
-/** The drives over a limit, each made once a run. A drive throws Skipped where the settings forbid it. */
-export type Drives = (session: Session) => readonly (() => Promise<Drive>)[];
+/** What the checks of an API's limits are made from. */
+interface LimitPlan {
+  /** The drives over its limits, each made once a run. One rejects with Skipped where the settings forbid it. */
+  drives(session: Session): readonly [Promise<Drive>, ...Promise<Drive>[]];
+  readonly limitsOf: LimitsOf;
+  /** Whether each key has a budget of its own; false: that is not known, or they share one. */
+  haveOwnBudgets(session: Session): Promise<boolean>;
+}
 
-/** A check that judges each drive as a part of its own. `observe`: what is recorded of a drive, by its subject. */
-const judgeDrives =
-  (
-    drives: Drives,
-    judgeDrive: (tally: Tally, drive: Drive, session: Session) => void,
-    observe?: (drive: Drive) => unknown,
-  ): Check =>
-  async (session) => {
-    const tally = createTally();
-    const observed: Record<string, unknown> = {};
-    // All at once: drives that must not overlap wait for each other.
-    const made = drives(session).map((makeDrive) => makeDrive());
-    await Promise.allSettled(made);
-    for (const promise of made) {
-      await judgePart(tally, async () => {
-        const drive = await promise;
-        judgeDrive(tally, drive, session);
-        if (observe !== undefined) {
-          observed[drive.subject] = observe(drive);
-        }
+/** Judges a drive as a part of a clause. */
+type JudgeDrive = (tally: Tally, drive: Drive, session: Session) => void;
+
+/** Judges each drive as a part of its own. Gives those that were made. */
+async function judgeEachDrive(
+  session: Session,
+  tally: Tally,
+  drives: LimitPlan['drives'],
+  judgeDrive: JudgeDrive = () => {},
+): Promise<readonly Drive[]> {
+  const made: Drive[] = [];
+  const all = drives(session);
+  // All at once: drives that must not overlap wait for each other.
+  await Promise.allSettled(all);
+  for (const drive of all) {
+    await judgePart(tally, async () => {
+      made.push(await drive);
+      judgeDrive(tally, await drive, session);
+    });
+  }
+  return made;
+}
+
+/** The checks of an API's limits that need drives over them; all wait for the quiet moment. */
+export function limitChecks({ drives, limitsOf, haveOwnBudgets }: LimitPlan) {
+  /** A check of each drive. `observe`: what is recorded of a drive, by its subject. */
+  const ofDrives = (judgeDrive?: JudgeDrive, observe?: (drive: Drive) => unknown): Check =>
+    atMoment('quiet', async (session) => {
+      const tally = createTally();
+      const made = await judgeEachDrive(session, tally, drives, judgeDrive);
+      const seen = made.map((drive) => [drive.subject, observe?.(drive)] as const);
+      return tally.outcome(observe === undefined || made.length === 0 ? undefined : Object.fromEntries(seen));
+    });
+  return {
+    exceeded: ofDrives(judgeExceeded),
+    perMinute: ofDrives(judgePerMinute, observedWindow),
+    recovery: ofDrives(judgeRecovery),
+    window: ofDrives(undefined, observedWindow),
+
+    remaining: atMoment('quiet', async (session) => {
+      const tally = createTally();
+      const made = await judgeEachDrive(session, tally, drives, (_, drive) => {
+        const part = { isOneBudget: hasOneBudget(drive), ...blamesExceeded(drive, session) };
+        tallyRemaining(tally, session, drive, drive.verdict.remaining, part);
       });
-    }
-    return tally.outcome(Object.keys(observed).length > 0 ? observed : undefined);
+      await session.until('quiet');
+      const isOwnBudget = await haveOwnBudgets(session);
+      for (const key of mainKeys(session)) {
+        const { exchange, judgement } = remainingOf(session, key, isOwnBudget);
+        if (exchange !== undefined) {
+          const on = { subject: `${key.environment} key`, decisive: { exchange } };
+          tallyRemaining(tally, session, on, judgement, { isOneBudget: made.every(hasOneBudget) });
+        }
+      }
+      return tally.outcome();
+    }),
+
+    limitValue: atMoment('quiet', async (session) => {
+      await session.until('quiet');
+      return judgeLimitValues(session, await judgeEachDrive(session, createTally(), drives), limitsOf);
+    }),
+
+    headerFormat: atMoment('quiet', async (session) => {
+      const [first, ...others] = drives(session);
+      await Promise.allSettled(others);
+      return observed(headerFormats(await first));
+    }),
   };
+}
 
 /** Tallies a judgement as a comparison, or as an open part if it is undecided. `rest`: more fields of the finding. */
 function tallyJudgement(
@@ -81,62 +133,37 @@ function scriptOverLimit({ decisive, limit }: Drive): Pick<Finding, 'curl'> {
 const blamesExceeded = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
   verdict.exceeded.verdict === 'holds' ? {} : { blames: `${api.name}.limits.exceeded` };
 
-/** A check: a call over the limit gets 429 with the documented error. */
-export const judgeExceeded = (drives: Drives): Check =>
-  judgeDrives(drives, (tally, drive, session) => {
-    const { exceeded } = drive.verdict;
-    const { failure } = drive.decisive.exchange;
-    if (exceeded.verdict === 'holds' && failure !== null) {
-      tally.leaveOpen(findingOn(drive.decisive, { message: `Call over the limit cannot be read: ${failure.message}` }));
-    } else if (exceeded.verdict === 'holds') {
-      tally.judge(errorFinding(session, drive));
-    } else {
-      tallyJudgement(tally, drive, exceeded, {
-        expected: '429 for the call over the limit',
-        ...scriptOverLimit(drive),
-      });
-    }
-  });
-
-function errorFinding({ api }: Session, { subject, decisive }: Drive): Finding | null {
-  const { response } = decisive.exchange;
-  const trouble = response === null ? 'no response' : api.errorTrouble(response);
-  return trouble === null
-    ? null
-    : findingOn(decisive, {
-        message: `Call over the limit of ${withArticle(subject)} is not refused as documented: ${trouble}`,
-        expected: '429 with the documented error',
-        actual: trouble,
-        place: '/error',
-      });
+/** A call over the limit gets 429 with the documented error. */
+function judgeExceeded(tally: Tally, drive: Drive, { api }: Session): void {
+  const { decisive, subject, verdict } = drive;
+  const { failure, response } = decisive.exchange;
+  if (verdict.exceeded.verdict !== 'holds') {
+    const expected = '429 for the call over the limit';
+    tallyJudgement(tally, drive, verdict.exceeded, { expected, ...scriptOverLimit(drive) });
+  } else if (failure !== null || response === null) {
+    tally.leaveOpen(findingOn(decisive, { message: `Call over the limit cannot be read: ${failure?.message}` }));
+  } else {
+    const trouble = api.errorTrouble(response);
+    const message = `Call over the limit of ${withArticle(subject)} is not refused as documented: ${trouble}`;
+    const wrong = { expected: '429 with the documented error', actual: trouble ?? '', place: '/error' };
+    tally.judge(trouble === null ? null : findingOn(decisive, { message, ...wrong }));
+  }
 }
 
-/** A check: from an idle key a minute admits the documented number of calls, and refuses the next. */
-export const judgePerMinute = (drives: Drives, observe?: (drive: Drive) => unknown): Check =>
-  judgeDrives(
-    drives,
-    (tally, drive, session) => {
-      const expected = `${drive.limit} calls a minute from an idle ${drive.subject}, not fewer and not more`;
-      tallyJudgement(tally, drive, drive.verdict.perMinute, {
-        expected,
-        ...scriptOverLimit(drive),
-        ...blamesExceeded(drive, session),
-      });
-    },
-    observe,
-  );
-
-/** A check: once the minute has passed, calls succeed again. */
-export const judgeRecovery = (drives: Drives): Check =>
-  judgeDrives(drives, (tally, drive, session) => {
-    const expected = 'calls succeed again once the minute has passed';
-    const { recovery } = drive.verdict;
-    tallyJudgement(tally, drive, recovery, { expected, ...blamesExceeded(drive, session) });
+/** From an idle key a minute admits the documented number of calls, and refuses the next. */
+function judgePerMinute(tally: Tally, drive: Drive, session: Session): void {
+  tallyJudgement(tally, drive, drive.verdict.perMinute, {
+    expected: `${drive.limit} calls a minute from an idle ${drive.subject}, not fewer and not more`,
+    ...scriptOverLimit(drive),
+    ...blamesExceeded(drive, session),
   });
+}
 
-/** A check that only records what drives show of the limiter. */
-export const observeWindow = (drives: Drives, observe: (drive: Drive) => unknown): Check =>
-  judgeDrives(drives, () => {}, observe);
+/** Once the minute has passed, calls succeed again. */
+function judgeRecovery(tally: Tally, drive: Drive, session: Session): void {
+  const expected = 'calls succeed again once the minute has passed';
+  tallyJudgement(tally, drive, drive.verdict.recovery, { expected, ...blamesExceeded(drive, session) });
+}
 
 /** The value, or `notMet` where an undecided judgement leaves it unknown: then it is no drift once it is known. */
 const unlessUndecided = ({ verdict }: Judgement, value: unknown): unknown =>
@@ -166,47 +193,12 @@ export const skipPerDay =
     const perDays = Object.entries(limits(session)).flatMap(([type, { perDay }]) =>
       perDay === null ? [] : [`${type} ${thousands(perDay)}`],
     );
-    const message =
-      perDays.length === 0
-        ? 'The documents give no daily limit here; npm run load -- per-day --calls N shows whether there is one'
-        : `The daily limit (${perDays.join(', ')}) takes hours to use up: judge it with npm run load -- per-day`;
+    const which = perDays.length === 0 ? 'none is documented: add --calls N' : perDays.join(', ');
+    const message = `The daily limit (${which}) takes hours to use up: judge it with npm run load -- per-day`;
     return Promise.reject(new Skipped(message));
   };
 
-// Remaining.
-
-/** Whether each key has a budget of its own; null: unknown. */
-type HaveOwnBudgets = (session: Session) => Promise<boolean | null>;
-
-const expectedRemaining = 'Remaining falls with each call, and is 0 with the first 429';
-
-/**
- * A check: Remaining falls as calls are made, and is 0 when the first 429 comes. It judges the drives and, whatever may
- * be driven, the calls that the run made anyway with the given keys.
- */
-export const judgeRemaining = (drives: Drives, haveOwnBudgets: HaveOwnBudgets): Check => {
-  const judgeDriven = judgeDrives(drives, (tally, drive, session) => {
-    const part = { isOneBudget: hasOneBudget(drive), ...blamesExceeded(drive, session) };
-    tallyRemaining(tally, session, drive, drive.verdict.remaining, part);
-  });
-  return async (session) => {
-    const judged = await judgeDriven(session);
-    const driven = await Promise.allSettled(drives(session).map((drive) => drive()));
-    const isOneBudget = driven.every((drive) => drive.status === 'rejected' || hasOneBudget(drive.value));
-    await session.until('quiet');
-    const isOwnBudget = (await haveOwnBudgets(session)) === true;
-    const tally = createTally();
-    tally.add(judged);
-    for (const key of mainKeys(session)) {
-      const { exchange, judgement } = remainingOf(session, key, isOwnBudget);
-      if (exchange !== undefined) {
-        const on = { subject: `${key.environment} key`, decisive: { exchange } };
-        tallyRemaining(tally, session, on, judgement, { isOneBudget });
-      }
-    }
-    return tally.outcome();
-  };
-};
+// Remaining: it is judged on the drives and, whatever may be driven, on the calls that the run made with the given keys.
 
 /** Whether all calls draw on one budget: none was admitted while the key was refused. */
 const hasOneBudget = ({ verdict }: Drive): boolean => verdict.probes.every(({ outcome }) => outcome !== 'admitted');
@@ -215,39 +207,42 @@ const hasOneBudget = ({ verdict }: Drive): boolean => verdict.probes.every(({ ou
 function tallyRemaining(
   tally: Tally,
   { api }: Session,
-  on: Pick<Drive, 'subject'> & { readonly decisive: { readonly exchange: Exchange } },
+  on: Parameters<typeof tallyJudgement>[1],
   judgement: Judgement,
   { isOneBudget, ...rest }: { readonly isOneBudget: boolean } & Partial<Finding>,
 ): void {
-  if (isOneBudget) {
-    const due = judgement.blames === undefined ? {} : { blames: `${api.name}.limits.${judgement.blames}` };
-    tallyJudgement(tally, on, judgement, { expected: expectedRemaining, ...due, ...rest });
-  } else {
-    const verdict = judgement.verdict === 'fails' ? 'undecided' : judgement.verdict;
-    tallyJudgement(
-      tally,
-      on,
-      { ...judgement, verdict },
-      { expected: expectedRemaining, blames: `${api.name}.limits.per-minute` },
-    );
-  }
+  const verdict = !isOneBudget && judgement.verdict === 'fails' ? 'undecided' : judgement.verdict;
+  const due = isOneBudget ? judgement.blames : 'per-minute';
+  const finding = {
+    expected: 'Remaining falls with each call, and is 0 with the first 429',
+    ...(due === undefined ? {} : { blames: `${api.name}.limits.${due}` }),
+    ...(isOneBudget ? rest : {}),
+  };
+  tallyJudgement(tally, on, { ...judgement, verdict }, finding);
 }
 
 /** What Remaining showed of a key in the calls that the run made anyway. `isOwnBudget`: no other key draws on its budget. */
-function remainingOf(
-  session: Session,
-  key: ApiKey,
-  isOwnBudget: boolean,
-): { readonly exchange: Exchange | undefined; readonly judgement: Judgement } {
+function remainingOf(session: Session, key: ApiKey, isOwnBudget: boolean) {
   const { evidence, settings } = session;
   const exchanges = keyedExchanges(evidence).filter(({ keyLabel }) => !isOwnBudget || keyLabel === key.label);
   const samples = new Map(exchanges.map((exchange) => [earlierSampleOf(exchange), exchange]));
-  const windowMs = minuteAt(settings.CLOCK_SPEED);
   const judgement = judgeRemainingOf([...samples.keys()], {
-    limit: session.api.perMinute(key, session.settings),
-    windowMs,
+    limit: session.api.perMinute(key, settings),
+    windowMs: minuteAt(settings.CLOCK_SPEED),
     key: key.label,
   });
   const decisive = judgement.sample && samples.get(judgement.sample);
   return { exchange: decisive ?? exchanges.findLast(({ keyLabel }) => keyLabel === key.label), judgement };
+}
+
+/**
+ * A sample of a call that was made before the limit was driven, for another reason. An undocumented call may be refused
+ * before its key is checked: then its headers say nothing of the key's budget.
+ */
+function earlierSampleOf(exchange: Exchange): Sample {
+  const sample = exchangeSample(exchange, 'before');
+  const isStray = exchange.endpoint === null || exchange.purpose === 'off-document';
+  return isStray && sample.status >= 400 && sample.status !== 429
+    ? { ...sample, limit: null, remaining: null }
+    : sample;
 }
