@@ -3,8 +3,7 @@ import { observed } from '../../results/outcome.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { judgeLimitHeaders } from '../shared/limits/headers.ts';
 import { limitChecks, skipPerDay } from '../shared/limits/limits.ts';
-import { budgetSharing, countedRefusals } from './budgets/budget-sharing.ts';
-import { driveKey, haveOwnBudgets } from './budgets/drive-key.ts';
+import { budgetSharing, countedRefusals, driveKey, haveOwnBudgets } from './budgets.ts';
 
 const checks = limitChecks({
   // The live one needs WRITES=all, the enterprise one EXHAUST=all.
