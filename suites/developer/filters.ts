@@ -11,16 +11,7 @@ import type { Session } from '../session/session.ts';
 import { inBothEnvironments, keysOfBothEnvironments } from './environments.ts';
 import { type Filter, leads, vocabularies, windowsAmid } from './filters/documented.ts';
 import { lastingTroubles, troublesOf } from './filters/judge.ts';
-import {
-  type Condition,
-  type Entry,
-  has,
-  isUncut,
-  type ListSets,
-  type Part,
-  type RecordSet,
-  readSets,
-} from './filters/lists.ts';
+import { type Condition, type Entry, has, isUncut, type ListSets, type Part, readSets } from './filters/lists.ts';
 import { listIn } from './rows.ts';
 
 /** Filters: two at once, and what the documents leave open. */
@@ -46,7 +37,7 @@ async function judgeLeads(session: Session, tally: Tally, key: ApiKey): Promise<
 /** Bookings by status and from, and by status and to: the instant lies in the middle of the bookings of one status. */
 async function judgeBookings(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const statuses = await readAlone(session, key, vocabularies.bookings);
-  const usable = statuses.usable.toSorted((a, b) => b.length - a.length).slice(0, 1);
+  const usable = statuses.usable.toSorted((a, b) => b.entries.length - a.entries.length).slice(0, 1);
   const { entries } = usable[0] ?? statuses.whole;
   const windows = await readAlone(session, key, windowsAmid(entries.map(({ row }) => row)));
   await judgeCombined(session, tally, key, [{ ...statuses, usable }, windows]);
@@ -62,8 +53,8 @@ interface Alone extends ListSets {
 
 async function readAlone(session: Session, key: ApiKey, filter: Filter): Promise<Alone> {
   const sets = await readSets(session, filter.list, filter.conditions, { key });
-  const wrong = troublesOf(sets, filter.isVocabulary).map(({ condition }) => condition);
-  const usable = sets.parts.filter(({ answer, condition }) => answer.accepted && !wrong.includes(condition));
+  const troubles = troublesOf(sets, filter.isVocabulary);
+  const usable = sets.parts.filter(({ answer }, index) => answer.accepted && troubles[index] === null);
   const blames = usable.length < sets.parts.length ? filter.clause : undefined;
   return { ...sets, usable, blames: sets.whole.answer.accepted ? blames : endpointOf(filter.list.endpoint).clause };
 }
@@ -86,8 +77,7 @@ async function judgeCombined(
     if (answer?.accepted === false) {
       tally.judge(expectAccepted(answer, 'Two filters together were rejected'));
     } else {
-      const findings = await lastingTroubles(session, key, sets, differences);
-      tally.judge(...(findings.length === 0 ? [null] : findings));
+      tally.judge(...(await lastingTroubles(session, key, sets, differences)));
     }
   }
   if (pairs.length === 0) {
@@ -116,14 +106,14 @@ const bothOf = (one: Condition, other: Condition): Condition => ({
  * Whether a deployment that drops one of two conditions, or joins them with or, would yield something else: some
  * records match both, some the first alone, and some the second alone.
  */
-function wouldShow(pair: Pair, whole: RecordSet): boolean {
+function wouldShow(pair: Pair, whole: Part): boolean {
   const entries = pair.flatMap((part) => part.entries);
   const signs = new Set(entries.map((entry) => pair.map((part) => isIn(part, entry, whole)).join()));
   return ['true,true', 'true,false', 'false,true'].every((sign) => signs.has(sign));
 }
 
 /** Whether a record matches a condition, as it says itself or, if it does not, as the list of the condition alone says. */
-function isIn(part: Part, entry: Entry, whole: RecordSet): boolean | 'unknown' {
+function isIn(part: Part, entry: Entry, whole: Part): boolean | 'unknown' {
   const said = part.condition.matches(entry);
   if (said !== 'unknown') {
     return said;
@@ -133,7 +123,7 @@ function isIn(part: Part, entry: Entry, whole: RecordSet): boolean | 'unknown' {
 }
 
 /** How the records of two conditions at once differ from what both alone have in common. */
-function differences({ list, whole, parts }: ListSets): Finding[] {
+function differences({ list, whole, parts }: ListSets): (Finding | null)[] {
   const [one, other, both] = parts as readonly [Part, Part, Part];
   const matches: Condition['matches'] = (entry) => {
     const signs = [one, other].map((part) => isIn(part, entry, whole));
@@ -142,7 +132,7 @@ function differences({ list, whole, parts }: ListSets): Finding[] {
   const known = new Map([...one.entries, ...other.entries].map((entry) => [entry.id, entry]));
   const part = { ...both, condition: { ...both.condition, matches } };
   const sets = { list, whole: { ...whole, entries: [...known.values()] }, parts: [part] };
-  return both.answer.accepted ? troublesOf(sets, false).map(({ finding }) => finding) : [];
+  return both.answer.accepted ? troublesOf(sets, false) : [];
 }
 
 /** What a value outside the vocabulary yields, in words. */
@@ -155,11 +145,5 @@ async function unknownValue(session: Session, { list: { endpoint, noun }, parame
     return `error: ${describeAnswer(answer)}`;
   }
   const rows = listIn(answer, noun)?.rows.length;
-  if (rows === undefined) {
-    return `${answer.status}, no list of objects`;
-  }
-  if (rows === 0) {
-    return 'no rows';
-  }
-  return rows === all ? 'all rows' : `${rows} of ${all ?? 'unknown many'} rows`;
+  return rows === 0 ? 'no rows' : rows === all ? 'all rows' : `${rows ?? 'unknown many'} of ${all} rows`;
 }

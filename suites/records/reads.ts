@@ -13,7 +13,7 @@ import { readFirstPage } from './list-reading.ts';
 import { readUntil } from './list-search.ts';
 
 /** How a read differs from the plain one. */
-interface ReadDetails {
+export interface ReadDetails {
   readonly query?: NonNullable<Call['query']>;
   /** Default: the main key. */
   readonly key?: ApiKey;

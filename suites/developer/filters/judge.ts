@@ -12,18 +12,7 @@ import type { Session } from '../../session/session.ts';
 import { inBothEnvironments } from '../environments.ts';
 import { mainEnvironment } from '../keys/creation.ts';
 import { bookings, type Filter, windowsAround } from './documented.ts';
-import {
-  type Condition,
-  type Entry,
-  has,
-  isSame,
-  isUncut,
-  type ListSets,
-  type Part,
-  readSet,
-  readSets,
-  unchanged,
-} from './lists.ts';
+import { type Entry, has, isSame, isUncut, type ListSets, type Part, readPart, readSets, unchanged } from './lists.ts';
 
 /**
  * A filter selects: each condition is accepted, yields no record that does not match it, and every matching record of
@@ -34,7 +23,7 @@ export const filterSelects = (filter: Filter): Check =>
 
 /** A check: the export accepts from and to in every spelling, together and alone, and yields no other bookings. */
 export const windowsSelect: Check = inBothEnvironments(bookings.endpoint, async (session, tally, key) => {
-  const { entries } = await readSet(session, bookings, { key });
+  const { entries } = await readPart(session, bookings, { key });
   const rows = entries.map(({ row }) => row);
   await judgeFilter(session, tally, key, windowsAround(rows, session.clock.now()));
   for (const from of key.environment === mainEnvironment(session) ? openForms : []) {
@@ -64,50 +53,40 @@ async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: 
     tally.leaveOpen(nothingToCompare(filter, sets, key));
     return;
   }
-  const judge = (read: ListSets): Finding[] => troublesOf(read, filter.isVocabulary).map(({ finding }) => finding);
-  const findings = await lastingTroubles(session, key, sets, judge);
-  tally.judge(...(findings.length === 0 ? found.map(() => null) : findings));
+  const judge = (read: ListSets) => troublesOf(read, filter.isVocabulary);
+  tally.judge(...(await lastingTroubles(session, key, { ...sets, parts: found }, judge)));
 }
 
-/** The troubles that last for KEY_SETTLE_MS, among the records that did not change while all was read again. */
+/** What is wrong for KEY_SETTLE_MS, among the records that did not change while all was read again. */
 export async function lastingTroubles(
   session: Session,
   key: ApiKey,
   sets: ListSets,
-  judge: (sets: ListSets) => Finding[],
-): Promise<Finding[]> {
-  if (judge(sets).length === 0) {
-    return [];
+  judge: (sets: ListSets) => (Finding | null)[],
+): Promise<(Finding | null)[]> {
+  const found = judge(sets);
+  if (found.every((finding) => finding === null)) {
+    return found;
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);
   const fresh = { key, isFresh: true };
   const conditions = sets.parts.map(({ condition }) => condition);
   const again = await readSets(session, sets.list, conditions, fresh);
-  return judge(unchanged(again, await readSet(session, sets.list, fresh, again.whole.pointer)));
+  return judge(unchanged(again, await readPart(session, sets.list, { ...fresh, pointer: again.whole.pointer })));
 }
 
-/** What is wrong with the records under a condition. */
-interface Trouble {
-  readonly condition: Condition;
-  readonly finding: Finding;
-}
-
-/** What is wrong with the records under conditions. `areApart`: no record matches two of them. */
-export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart: boolean): Trouble[] =>
-  parts.flatMap((part, index) => {
+/** What is wrong with the records under each condition; null: nothing. `areApart`: no record matches two of them. */
+export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart: boolean): (Finding | null)[] =>
+  parts.map((part, index) => {
     const { condition, entries, answer, pointer } = part;
-    const trouble = (what: string, [first]: readonly Entry[], cause = condition.cause): Trouble[] => [
-      {
-        condition,
-        finding: findingOn(first !== undefined && entries.includes(first) ? first.answer : answer, {
-          message: `${condition.label}${isInQuery(answer) ? ', with the key in the query,' : ''} ${what}`,
-          expected: condition.expected,
-          actual: show(first?.row),
-          place: `/data${pointer}`,
-          ...(cause === undefined ? {} : { cause }),
-        }),
-      },
-    ];
+    const trouble = (what: string, [first]: readonly Entry[], cause = condition.cause): Finding =>
+      findingOn(first !== undefined && entries.includes(first) ? first.answer : answer, {
+        message: `${condition.label}${isInQuery(answer) ? ', with the key in the query,' : ''} ${what}`,
+        expected: condition.expected,
+        actual: show(first?.row),
+        place: `/data${pointer}`,
+        ...(cause === undefined ? {} : { cause }),
+      });
     const strays = entries.filter((entry) => condition.matches(entry) === false);
     if (strays.length > 0) {
       return trouble(`returned ${counted(strays.length, noun)} that should not match`, strays);
@@ -120,21 +99,15 @@ export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart:
       const cause = isSame ? 'The parameter is ignored: all values return the same list' : undefined;
       return trouble(`returned ${counted(twice.length, noun)} that another value returned too`, twice, cause);
     }
-    const lost = missingFrom(part, whole.entries, isUncut(part, whole));
-    return lost.length === 0 ? [] : trouble(`omits ${counted(lost.length, noun)} that the whole list shows`, lost);
+    const showsAll = pointer !== undefined && isUncut(part, whole) && !(condition.isLoose && entries.length > 0);
+    const came = new Set(entries.map(({ id }) => id));
+    const lost = whole.entries.filter((entry) => condition.matches(entry) === true && !came.has(entry.id));
+    return showsAll && lost.length > 0
+      ? trouble(`omits ${counted(lost.length, noun)} that the whole list shows`, lost)
+      : null;
   });
 
 const isInQuery = ({ exchange }: Answer): boolean => /[?&]api_key=/.test(exchange.request.url);
-
-/** The known records that match and are not in the part, if that is known to be all that it selects. */
-function missingFrom(part: Part, known: readonly Entry[], isUncutPart: boolean): readonly Entry[] {
-  const { condition, entries, pointer } = part;
-  if (pointer === undefined || !isUncutPart || (condition.isLoose && entries.length > 0)) {
-    return [];
-  }
-  const came = new Set(entries.map(({ id }) => id));
-  return known.filter((entry) => condition.matches(entry) === true && !came.has(entry.id));
-}
 
 /** Which clause keeps a filter from showing, if any: that of the list, or of seeding, which fills some lists. */
 function nothingToCompare({ list, parameter }: Filter, { whole, parts }: ListSets, key: ApiKey): Finding {

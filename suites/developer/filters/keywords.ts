@@ -10,17 +10,7 @@ import { stepFor } from '../../session/step.ts';
 import { inBothEnvironments } from '../environments.ts';
 import { vocabularies } from './documented.ts';
 import { troublesOf } from './judge.ts';
-import {
-  type Condition,
-  type Entry,
-  has,
-  isUncut,
-  type ListSets,
-  type Part,
-  type RecordList,
-  readPart,
-  readSet,
-} from './lists.ts';
+import { type Condition, type ListSets, type Part, type RecordList, readPart } from './lists.ts';
 
 const endpoint = 'GET /api/v1/ads/keywords';
 const clause = 'developer.ads.keywords';
@@ -32,30 +22,35 @@ const by = (
   expected = 'at most one keyword',
 ): Condition => {
   const pairs = Object.entries(query).map((pair) => pair.join('='));
-  return pairs.length === 1
-    ? { query, label: pairs.join(), matches, expected, cause: 'The parameter is ignored' }
-    : {
-        query,
-        label: pairs.join(' and '),
-        matches,
-        expected,
-        cause: 'One of the parameters is ignored beside another',
-        mode: 'query',
-      };
+  const cause = pairs.length === 1 ? 'The parameter is ignored' : 'One of the parameters is ignored beside another';
+  const label = pairs.join(' and ');
+  return { query, label, matches, expected, cause, ...(pairs.length === 1 ? {} : { mode: 'query' }) };
 };
 
 const limit = { limit: '1' };
 const byNone = (query: Condition['query']): Condition => by(query, () => false, 'no keyword');
 
+/** The keywords of a campaign: none that names the other of two campaigns, and not this one. */
+const ofCampaign = (id: string, both: readonly string[], more: Condition['query'] = {}): Condition =>
+  by(
+    { campaign_id: id, ...more },
+    ({ row }) => {
+      const values = walk(row).map(({ value }) => value);
+      return !values.includes(id) && both.some((one) => values.includes(one)) ? false : 'unknown';
+    },
+    "the campaign's own keywords",
+  );
+
 /**
- * Reads the keywords of one environment: the whole list, by each parameter, and by two at once of those that narrow it
- * alone. Each read is chosen by what came before.
+ * Reads the keywords of one environment: the whole list, by each parameter, and by two at once, as far as each is accepted
+ * alone.
  */
 const keywordSets = stepFor(
   (key: ApiKey) => key.label,
   async (session, key): Promise<ListSets> => {
-    const whole = await readSet(session, list, { key });
-    const read = (condition: Condition): Promise<Part> => readPart(session, list, condition, { key }, whole.pointer);
+    const whole = await readPart(session, list, { key });
+    const { pointer } = whole;
+    const read = (condition: Condition): Promise<Part> => readPart(session, list, { key, pointer }, condition);
     /** The part by the first number that does not get 400, since any may be refused; else that by the last. */
     const bySpend = async (condition: typeof byNone, [first, ...others]: readonly number[]): Promise<Part> => {
       const part = await read(condition({ min_spend: String(first) }));
@@ -67,50 +62,22 @@ const keywordSets = stepFor(
     // Those campaigns that most keywords name.
     const named = whole.answer.unredacted(({ payload }) => walk(payload).map(({ value }) => value));
     const timesNamed = (id: string): number => named.filter((value) => value === id).length;
-    const ids = (await readSet(session, vocabularies.campaigns.list, { key })).entries
+    const ids = (await readPart(session, vocabularies.campaigns.list, { key })).entries
       .flatMap(({ id, hasId }) => (hasId ? [id] : []))
       .toSorted((one, other) => timesNamed(other) - timesNamed(one))
       .slice(0, 2);
-    const campaigns = await Promise.all(ids.map((id) => read(ofCampaign(id, ids))));
-
-    const beside: Condition[] = small.length > 1 ? [by({ ...small.condition.query, ...limit })] : [];
-    const none = beyond.answer.accepted && whole.length > 0 && beyond.length === 0 ? beyond.condition.query : null;
-    // limit=1 yields the first keyword: a campaign without it shows whether campaign_id holds as well.
-    const [first] = whole.entries;
-    const campaign = campaigns.findLast(
-      (one) => one.entries.length > 1 && one.length < whole.length && first !== undefined && !has(one, first),
-    );
-    if (campaign !== undefined) {
-      const { query } = campaign.condition;
-      const isOther: Condition['matches'] = (entry) =>
-        has(whole, entry) && !has(campaign, entry) && !valuesIn(entry).includes(query.campaign_id) ? false : 'unknown';
-      beside.push(by({ ...query, ...limit }, isOther, 'a keyword of the campaign'));
-      if (isUncut(campaign, whole) && small.entries.some((entry) => isOther(entry) === false)) {
-        beside.push(by({ ...query, ...small.condition.query }, isOther, 'keywords of the campaign'));
-      }
-    }
-    if (none !== null) {
-      beside.push(
+    const queryOf = ({ answer, condition }: Part) => (answer.accepted ? [condition.query] : []);
+    const beside = [
+      ...[limit, ...queryOf(small)].flatMap((more) => ids.map((id) => ofCampaign(id, ids, more))),
+      ...queryOf(beyond).flatMap((none) => [
         byNone({ ...none, ...limit }),
-        ...(campaign ? [byNone({ ...campaign.condition.query, ...none })] : []),
-      );
-    }
-    return { list, whole, parts: [limited, small, beyond, ...campaigns, ...(await Promise.all(beside.map(read)))] };
+        ...ids.slice(0, 1).map((id) => byNone({ campaign_id: id, ...none })),
+      ]),
+    ];
+    const conditions = [...ids.map((id) => ofCampaign(id, ids)), ...beside];
+    return { list, whole, parts: [limited, small, beyond, ...(await Promise.all(conditions.map(read)))] };
   },
 );
-
-const valuesIn = ({ row }: Entry): readonly unknown[] => walk(row).map(({ value }) => value);
-
-/** The keywords of a campaign: none that names the other of two campaigns, and not this one. */
-const ofCampaign = (id: string, both: readonly string[]): Condition =>
-  by(
-    { campaign_id: id },
-    (entry) => {
-      const values = valuesIn(entry);
-      return !values.includes(id) && both.some((one) => values.includes(one)) ? false : 'unknown';
-    },
-    "the campaign's own keywords",
-  );
 
 /** Values of min_spend above every number in the keywords: powers of ten from a million on, larger ones first. */
 function spendsBeyond({ payload }: Answer): readonly number[] {
@@ -149,10 +116,10 @@ export const judgeKeywordsAccepted = inBoth((tally, sets) => {
   }
 });
 
-/** limit=1 yields at most one keyword a page, alone and beside each parameter that yields more. */
+/** limit=1 yields at most one keyword a page, alone and beside each parameter. */
 export const judgeKeywordLimit = inBoth((tally, sets) => {
   const [limited, ...beside] = partsWith(sets, 'limit') as [Part, ...Part[]];
-  if (sets.whole.length < 2 || !limited.answer.accepted) {
+  if (sets.whole.entries.length < 2 || !limited.answer.accepted) {
     const message = `${endpoint} lists fewer than two keywords, so limit=1 cannot be judged`;
     throw undecided(limited.answer.accepted ? sets.whole.answer : limited.answer, message, clause);
   }
@@ -165,7 +132,7 @@ export const judgeKeywordLimit = inBoth((tally, sets) => {
         expected: 'at most one keyword',
         actual: `${length} entries`,
         place: `/data${pointer ?? ''}`,
-        ...(condition.cause === undefined ? {} : { cause: condition.cause }),
+        cause: condition.cause ?? '',
       });
     }
   }
@@ -174,33 +141,35 @@ export const judgeKeywordLimit = inBoth((tally, sets) => {
 /** A min_spend beyond all spending yields no keyword, campaigns yield their own ones, and both hold beside others. */
 export const judgeKeywordFilters = inBoth(
   (tally, sets) => {
-    const none = partsWith(sets, 'min_spend').filter(({ condition }) => condition.expected === 'no keyword');
-    judgeParts(tally, { ...sets, parts: none });
+    judgeParts(tally, sets, ({ condition }) => condition.expected === 'no keyword');
   },
   (tally, sets) => {
-    const parts = partsWith(sets, 'campaign_id').filter(({ condition }) => condition.expected !== 'no keyword');
-    const campaigns = parts.filter(({ condition }) => Object.keys(condition.query).length === 1);
-    if (campaigns.length < 2) {
+    const campaigns = partsWith(sets, 'campaign_id').filter(({ condition }) => condition.expected !== 'no keyword');
+    // Beside the same parameter, no keyword is that of two campaigns.
+    const groups = Map.groupBy(campaigns, ({ condition }) => Object.keys(condition.query).join());
+    if ((groups.get('campaign_id') ?? []).length < 2) {
       throw undecided(sets.whole.answer, 'Cannot judge campaign_id: fewer than two campaigns are known');
     }
-    judgeParts(tally, { ...sets, parts: parts.filter((part) => !campaigns.includes(part)) });
-    judgeParts(tally, { ...sets, parts: campaigns }, true);
-    if (campaigns.every(({ length }) => length === 0)) {
+    for (const alike of groups.values()) {
+      judgeParts(tally, sets, (part) => alike.includes(part), true);
+    }
+    if (campaigns.every(({ entries }) => entries.length === 0)) {
       throw undecided(sets.whole.answer, `Cannot judge campaign_id: ${endpoint} lists no keyword of the campaigns`);
     }
   },
 );
 
-/** Judges that parts have no keyword that does not match. `areApart`: nor one that another part has. */
-function judgeParts(tally: Tally, { whole, parts }: ListSets, areApart = false): void {
+/** Judges that some parts have no keyword that does not match. `areApart`: nor one that another of them has. */
+function judgeParts(tally: Tally, sets: ListSets, isOne: (part: Part) => boolean, areApart = false): void {
+  const { whole } = sets;
+  const parts = sets.parts.filter(isOne);
   for (const { answer } of [whole, ...parts]) {
     assertAccepted(answer);
   }
-  if (whole.length === 0) {
+  if (whole.entries.length === 0) {
     throw undecided(whole.answer, `${endpoint} has no keywords in which a filter would show`);
   }
-  const troubles = troublesOf({ list, whole, parts }, areApart);
-  tally.judge(...parts.map(({ condition }) => troubles.find((one) => one.condition === condition)?.finding ?? null));
+  tally.judge(...troublesOf({ list, whole, parts }, areApart));
 }
 
 function assertAccepted(answer: Answer): void {

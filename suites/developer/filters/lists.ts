@@ -3,7 +3,7 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { listLike } from '../../reading/main-list.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { shownPages } from '../../records/pages.ts';
-import { read } from '../../records/reads.ts';
+import { type ReadDetails, read } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type Call, callOf } from '../../session/call.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
@@ -29,22 +29,6 @@ export interface Entry {
   readonly answer: Answer;
 }
 
-/** The records that a list shows on its first pages: on those to which the answers show the way. */
-export interface RecordSet {
-  /** The first page. */
-  readonly answer: Answer;
-  /** Where the list is in data, as a JSON pointer; undefined: no list can be found. */
-  readonly pointer: string | undefined;
-  /** Its records, without those that the run made. */
-  readonly entries: readonly Entry[];
-  /** How many records it shows, those of the run included. */
-  readonly length: number;
-  /** How many of them are on each page. */
-  readonly pages: readonly { readonly answer: Answer; readonly length: number }[];
-  /** Whether a list was found and shows no further page. */
-  readonly isComplete: boolean;
-}
-
 /** Something that a list is asked for: a value of a filter, or values of several. */
 export interface Condition {
   readonly query: Readonly<Record<string, string>>;
@@ -62,26 +46,38 @@ export interface Condition {
   readonly isLoose?: true;
 }
 
-/** The records that match a condition, as the deployment says. */
-export interface Part extends RecordSet {
+/** All that a list shows: it is asked for nothing. */
+const everything: Condition = { query: {}, label: 'The whole list', matches: () => true, expected: 'all records' };
+
+/** The records that a list shows under a condition, on its first pages: on those to which the answers show the way. */
+export interface Part {
   readonly condition: Condition;
+  /** The first page. */
+  readonly answer: Answer;
+  /** Where the list is in data, as a JSON pointer; undefined: no list can be found. */
+  readonly pointer: string | undefined;
+  /** Its records, without those that the run made. */
+  readonly entries: readonly Entry[];
+  /** How many records are on each page, those of the run included. */
+  readonly pages: readonly { readonly answer: Answer; readonly length: number }[];
+  /** Whether a list was found and shows no further page. */
+  readonly isComplete: boolean;
 }
 
 /** A list as it is, and under each of some conditions. */
 export interface ListSets {
   readonly list: RecordList;
-  readonly whole: RecordSet;
+  readonly whole: Part;
   readonly parts: readonly Part[];
 }
 
 /** How a list is read. */
 interface Reading {
   readonly key: ApiKey;
-  /** How the key is sent. Default: in the usual way. */
-  readonly mode?: KeyMode;
-  readonly query?: NonNullable<Call['query']>;
   /** Whether it is sent now, whatever was read before. */
   readonly isFresh?: boolean;
+  /** Where the list is in the answer without a query. */
+  readonly pointer?: string | undefined;
 }
 
 /** The pages of a list from its first one on: they are read once, however many read that one. */
@@ -90,25 +86,27 @@ const pagesFrom = stepFor(
   ({ client }, first, call) => shownPages(client, call, first),
 );
 
-/** Reads a list. `pointer`: where the list is in the answer without a query. */
-export async function readSet(
+/** Reads a list under a condition. That a mode is refused is judged by the clause about it. */
+export async function readPart(
   session: Session,
   { endpoint, noun }: RecordList,
-  reading: Reading,
-  pointer?: string,
-): Promise<RecordSet> {
-  const { isFresh = false, ...details } = reading;
-  const first = await (isFresh ? send(session, endpoint, details) : read(session, endpoint, details));
-  const { key, ...how } = details;
-  const pages = await pagesFrom(session, first, callOf(endpointOf(endpoint), key, how));
-  const lists = pages.map(({ answer }) => listOn(answer, noun, pointer));
-  const entries = lists.flatMap((list) => list?.entries ?? []);
+  { key, isFresh = false, pointer }: Reading,
+  condition = everything,
+): Promise<Part> {
+  const { query, mode } = condition;
+  const readFirst = (details: ReadDetails): Promise<Answer> =>
+    isFresh ? send(session, endpoint, details) : read(session, endpoint, details);
+  const inMode = mode && (await readFirst({ key, query, mode }));
+  const answer = inMode?.accepted ? inMode : await readFirst({ key, query });
+  const how = answer === inMode && mode !== undefined ? { query, mode } : { query };
+  const pages = await pagesFrom(session, answer, callOf(endpointOf(endpoint), key, how));
+  const lists = pages.map((page) => listOn(page.answer, noun, pointer));
   return {
-    answer: first,
+    condition,
+    answer,
     pointer: lists[0]?.pointer,
-    entries: entries.filter(({ row }) => !mentions(row, session.tag)),
-    length: entries.length,
-    pages: pages.map(({ answer }, index) => ({ answer, length: lists[index]?.entries.length ?? 0 })),
+    entries: lists.flatMap((list) => list?.entries ?? []).filter(({ row }) => !mentions(row, session.tag)),
+    pages: pages.map((page, index) => ({ answer: page.answer, length: lists[index]?.entries.length ?? 0 })),
     // An empty page may come from a parameter that selects nothing, instead of showing the next page.
     isComplete:
       lists.every((list, index) => list !== undefined && (index === 0 || list.entries.length > 0)) &&
@@ -134,29 +132,16 @@ function listOn(answer: Answer, noun: string, pointer: string | undefined) {
   );
 }
 
-/** Reads a list under a condition. That a mode is refused is judged by the clause about it. */
-export async function readPart(
-  session: Session,
-  list: RecordList,
-  condition: Condition,
-  reading: Reading,
-  pointer?: string,
-): Promise<Part> {
-  const { query, mode } = condition;
-  const inMode = mode && (await readSet(session, list, { ...reading, query, mode }, pointer));
-  const set = inMode?.answer.accepted ? inMode : await readSet(session, list, { ...reading, query }, pointer);
-  return { condition, ...set };
-}
-
-/** Reads a list as it is, and under each condition. `reading` says with which key and how; it has no query. */
+/** Reads a list as it is, and under each condition. */
 export async function readSets(
   session: Session,
   list: RecordList,
   conditions: readonly Condition[],
   reading: Reading,
 ): Promise<ListSets> {
-  const whole = await readSet(session, list, reading);
-  const parts = conditions.map((condition) => readPart(session, list, condition, reading, whole.pointer));
+  const whole = await readPart(session, list, reading);
+  const { pointer } = whole;
+  const parts = conditions.map((condition) => readPart(session, list, { ...reading, pointer }, condition));
   return { list, whole, parts: await Promise.all(parts) };
 }
 
@@ -164,13 +149,13 @@ export async function readSets(
  * The sets without the records that changed while they were read: those that the whole list shows before or after, and
  * not both times alike, as far as the conditions can tell. If the list moved, no set of several pages is complete.
  */
-export function unchanged({ list, whole, parts }: ListSets, after: RecordSet): ListSets {
+export function unchanged({ list, whole, parts }: ListSets, after: Part): ListSets {
   const signs = (entry: Entry): string => parts.map(({ condition }) => condition.matches(entry)).join();
-  const signsById = ({ entries }: RecordSet) => new Map(entries.map((entry) => [entry.id, signs(entry)]));
+  const signsById = ({ entries }: Part) => new Map(entries.map((entry) => [entry.id, signs(entry)]));
   const [before, later] = [signsById(whole), signsById(after)];
   // Where records come, go or move, one may slip from a page that was not read yet to one that was.
   const isStill = isSame(whole, after);
-  const keep = <T extends RecordSet>(set: T): T => ({
+  const keep = (set: Part): Part => ({
     ...set,
     entries: set.entries.filter(({ id }) => before.get(id) === later.get(id)),
     isComplete: set.isComplete && (isStill || set.pages.length === 1),
@@ -179,13 +164,15 @@ export function unchanged({ list, whole, parts }: ListSets, after: RecordSet): L
 }
 
 /** Whether a part shows all that it selects: a page size may have cut a last page as long as those of the whole list. */
-export const isUncut = ({ isComplete, length, pages }: Part, whole: RecordSet): boolean =>
-  isComplete && (length === 0 || whole.pages.some((page) => page.length > (pages.at(-1)?.length ?? 0)));
+export const isUncut = ({ isComplete, pages }: Part, whole: Part): boolean => {
+  const lengths = pages.map(({ length }) => length);
+  const isEmpty = lengths.every((length) => length === 0);
+  return isComplete && (isEmpty || whole.pages.some(({ length }) => length > (lengths.at(-1) ?? 0)));
+};
 
 /** Whether two sets have the same records, one by one. */
-export const isSame = ({ entries }: RecordSet, other: RecordSet): boolean =>
+export const isSame = ({ entries }: Part, other: Part): boolean =>
   entries.length === other.entries.length && entries.every(({ id }, index) => id === other.entries[index]?.id);
 
 /** Whether a set has a record. One without an id may look like another: then that is not known. */
-export const has = ({ entries }: RecordSet, { id }: Entry): boolean =>
-  entries.some((one) => one.hasId && one.id === id);
+export const has = ({ entries }: Part, { id }: Entry): boolean => entries.some((one) => one.hasId && one.id === id);

@@ -19,7 +19,7 @@ import type { Session } from '../../session/session.ts';
 import { plainMark, twinWith } from '../calls/twins.ts';
 import { comparedKeys, keysOfBothEnvironments } from '../environments.ts';
 import { bookings, leads, vocabularies } from '../filters/documented.ts';
-import { type RecordList, type RecordSet, readSet, readSets } from '../filters/lists.ts';
+import { type Part, type RecordList, readPart, readSets } from '../filters/lists.ts';
 import { shownWrites } from '../refused-writes.ts';
 import { sharedRows } from '../rows.ts';
 
@@ -61,12 +61,12 @@ async function judgeRecords(
   const { endpoint } = list;
   const bySandbox = await setsSeenWith(session, list, sandbox);
   const byLive = await setsSeenWith(session, list, live);
-  const first = byLive[0] as RecordSet;
+  const first = byLive[0] as Part;
   if (bySandbox.every(({ entries }) => entries.length === 0) || byLive.every(({ pointer }) => pointer === undefined)) {
     const message = `${endpoint} shows no records to compare between sandbox and live`;
     throw undecided((bySandbox[0] ?? first).answer, message, endpointOf(endpoint).clause);
   }
-  const rowsOf = ({ entries }: RecordSet) => entries.map(({ row }) => row);
+  const rowsOf = ({ entries }: Part) => entries.map(({ row }) => row);
   const found = bySandbox
     .flatMap((one) => byLive.map((other) => ({ one, other, shared: sharedRows(rowsOf(one), rowsOf(other)) })))
     .find(({ shared }) => shared.length > 0);
@@ -85,11 +85,7 @@ async function judgeRecords(
  * A filter's query may leave the environment out, and shows records that are on later pages of the whole list; some are
  * read with the key in the query, since each mode may choose the environment.
  */
-async function setsSeenWith(
-  session: Session,
-  list: RecordList,
-  keys: readonly ApiKey[],
-): Promise<readonly RecordSet[]> {
+async function setsSeenWith(session: Session, list: RecordList, keys: readonly ApiKey[]): Promise<readonly Part[]> {
   const conditions = Object.values(vocabularies).flatMap((filter) =>
     filter.list.endpoint === list.endpoint ? filter.conditions : [],
   );
@@ -97,7 +93,7 @@ async function setsSeenWith(
     keys.some((one) => one.environment === environment),
   );
   const filtered = key === undefined ? [] : (await readSets(session, list, conditions, { key })).parts;
-  const plain = await Promise.all(keys.map((one) => readSet(session, list, { key: one })));
+  const plain = await Promise.all(keys.map((one) => readPart(session, list, { key: one })));
   return [...plain, ...filtered];
 }
 

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
 import { vocabularies } from '../../../../../suites/developer/filters/documented.ts';
-import { type RecordSet, unchanged } from '../../../../../suites/developer/filters/lists.ts';
+import { type Condition, type Part, unchanged } from '../../../../../suites/developer/filters/lists.ts';
 import type { Answer } from '../../../../../suites/session/answer.ts';
 
 const { list, conditions } = vocabularies.posts;
 
 /** A complete list of posts, by id and status. */
-const setOf = (posts: Readonly<Record<string, string>>): RecordSet => {
+const setOf = (posts: Readonly<Record<string, string>>): Part => {
   const answer = {} as Answer;
   const entries = Object.entries(posts).map(([id, status]) => ({ id, hasId: true, row: { id, status }, answer }));
   const { length } = entries;
-  return { answer, pointer: '/posts', entries, length, pages: [{ answer, length }], isComplete: true };
+  const [condition] = conditions as readonly [Condition];
+  return { condition, answer, pointer: '/posts', entries, pages: [{ answer, length }], isComplete: true };
 };
 
 test.for([
@@ -19,7 +20,7 @@ test.for([
   ['was deleted', { a: 'draft' }, ['a']],
 ] as const)('a record counts unless it %s between two reads of the whole list', ([, later, counted]) => {
   const whole = setOf({ a: 'draft', b: 'review' });
-  const parts = conditions.map((condition) => ({ condition, ...whole }));
+  const parts = conditions.map((condition) => ({ ...whole, condition }));
   const kept = unchanged({ list, whole, parts }, setOf(later));
   expect([kept.whole, ...kept.parts].map(({ entries }) => entries.map(({ id }) => id))).toEqual(
     Array(parts.length + 1).fill(counted),
@@ -31,7 +32,7 @@ test.for([
   ['lost a record', { b: 'review' }, false],
 ] as const)('a set of two pages is complete only if the whole list stayed: it %s', ([, later, isComplete]) => {
   const whole = setOf({ a: 'draft', b: 'review' });
-  const parts = conditions.map((condition) => ({ condition, ...whole, pages: [...whole.pages, ...whole.pages] }));
+  const parts = conditions.map((condition) => ({ ...whole, condition, pages: [...whole.pages, ...whole.pages] }));
   const kept = unchanged({ list, whole, parts }, setOf(later));
   expect([kept.whole, ...kept.parts].map((set) => set.isComplete)).toEqual([true, ...parts.map(() => isComplete)]);
 });
