@@ -17,7 +17,6 @@ import { findInListUntil } from '../../records/list-search.ts';
 import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
 import { read } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
@@ -108,15 +107,14 @@ export const postSucceeds = (endpoint: string): Check =>
  * Judges a write that was accepted with the main key, with a live key, too, where there is one and WRITES allows it.
  * `body`: the accepted body, if it is not that of the plain call.
  */
-export const judgeLiveWrite = (session: Session, tally: Tally, endpoint: string, body?: Body): Promise<void> =>
+const judgeLiveWrite = (session: Session, tally: Tally, endpoint: string, body?: unknown): Promise<void> =>
   judgePart(tally, async () => {
     const [, key] = await keysOfBothEnvironments(session, endpoint);
     if (key !== undefined) {
-      const marked = body && remarked(session, body, key.environment);
-      const answer = await (marked === undefined
-        ? twinWith(session, endpoint, key)
-        : session.client.send(callOf(endpointOf(endpoint), key, { body: marked })));
-      judgeLiveAnswer(tally, endpoint, answer);
+      const marked = remarked(session, body, key.environment);
+      const sent =
+        body === undefined ? twinWith(session, endpoint, key) : send(session, endpoint, { key, body: marked });
+      judgeLiveAnswer(tally, endpoint, await sent);
     }
   });
 
@@ -177,42 +175,30 @@ async function judgeListed(session: Session, tally: Tally, endpoint: string, key
 export const draft = 'POST /api/v1/inbox/draft';
 export const generate = 'POST /api/v1/content/generate';
 
-/** The optional fields of a documented body, with the values to try in turn: the document does not show which they take. */
-const optionalFields: Readonly<Record<string, (session: Session) => Promise<readonly [Body, ...Body[]]>>> = {
-  [draft]: async (session) => {
-    const { payload } = await read(session, 'GET /api/v1/inbox/skills');
-    const { id, slug, name } = rowsIn(payload, 'skill')?.[0] ?? {};
-    // A draft may call a skill by its name or by its id.
-    const known = [slug ?? name, id].filter((one) => one !== undefined);
-    return [{ skill: 'reply', tone: 'professional' }, ...known.map((skill) => ({ skill, tone: 'friendly' }))];
-  },
-  [generate]: async () => [{ word_count: 300 }, { word_count: 500 }, { word_count: 1000 }],
-};
+/** Values for the optional fields of a documented body: the document does not show which they take. */
+async function optionalFields(session: Session, endpoint: string): Promise<Body> {
+  if (endpoint === generate) {
+    return { word_count: 300 };
+  }
+  const { payload } = await read(session, 'GET /api/v1/inbox/skills');
+  const { slug, name } = rowsIn(payload, 'skill')?.[0] ?? {};
+  return { skill: slug ?? name ?? 'reply', tone: 'professional' };
+}
 
-/** Whether a body is refused in a way that may be due to the values of its optional fields. */
-const refusesValues = ({ status }: Answer): boolean => status === 400 || status === 404;
-
-/** The plain body with all optional fields: the first that is not refused for their values, or else the first. */
+/** The call with all optional fields; what BODIES says of them stays. */
 export const fullBody = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<Twin> => {
     const { body } = await twinOf(session, endpoint);
-    const tried: Twin[] = [];
-    for (const fields of (await optionalFields[endpoint]?.(session)) ?? []) {
-      const full = { ...(body as Body), ...fields };
-      tried.push({ answer: await send(session, endpoint, { body: full }), body: full });
-      if (!refusesValues((tried.at(-1) as Twin).answer)) {
-        break;
-      }
-    }
-    return tried.find(({ answer }) => !refusesValues(answer)) ?? (tried[0] as Twin);
+    const full = { ...(await optionalFields(session, endpoint)), ...(body as Body) };
+    return { answer: await send(session, endpoint, { body: full }), body: full };
   },
 );
 
 /**
  * A check: a POST whose fields are documented succeeds without optional fields and with all of them, in both
- * environments. Where every value that was tried is refused, that decides nothing: the document does not show which
- * values the fields take.
+ * environments. Where the values of these are refused, that decides nothing: the document does not show which values the
+ * fields take.
  */
 export const documentedPostSucceeds =
   (endpoint: string, names: string): Check =>
@@ -220,29 +206,27 @@ export const documentedPostSucceeds =
     const tally = createTally();
     const plain = await twinOf(session, endpoint);
     const full = await fullBody(session, endpoint);
+    if (plain.recipe !== undefined && plain.answer.status === 400 && !full.answer.accepted) {
+      const says = 'rejected every value that the suite tried for its documented fields';
+      throw bodyRefused(endpoint, plain.answer, plain.recipe, { says });
+    }
+    const what = full.answer.accepted ? [`${endpoint} fails without ${names}, and succeeds with them`] : [];
+    tally.judge(expectAccepted(plain.answer, ...what));
     if (!plain.answer.accepted) {
-      if (plain.recipe !== undefined && plain.answer.status === 400 && !full.answer.accepted) {
-        const says = 'rejected every value that the suite tried for its documented fields';
-        throw bodyRefused(endpoint, plain.answer, plain.recipe, { says });
-      }
-      const what = full.answer.accepted ? [`${endpoint} fails without ${names}, and succeeds with them`] : [];
-      tally.judge(expectAccepted(plain.answer, ...what));
       return tally.outcome();
     }
-    tally.judge(null);
     await judgeLiveWrite(session, tally, endpoint);
-    const { answer, body } = full;
-    if (refusesValues(answer)) {
+    if (full.answer.status === 400 || full.answer.status === 404) {
       throw new Inconclusive(
-        findingOn(answer, {
-          message: `${endpoint} accepts none of the suite's values for ${names}: ${describeAnswer(answer)}`,
+        findingOn(full.answer, {
+          message: `${endpoint} does not accept the suite's values for ${names}: ${describeAnswer(full.answer)}`,
           advice: `Add a working body with ${names} for ${endpoint} to your BODIES file`,
         }),
       );
     }
-    tally.judge(expectAccepted(answer, `${endpoint} failed with ${names}`));
-    if (answer.accepted) {
-      await judgeLiveWrite(session, tally, endpoint, body as Body);
+    tally.judge(expectAccepted(full.answer, `${endpoint} failed with ${names}`));
+    if (full.answer.accepted) {
+      await judgeLiveWrite(session, tally, endpoint, full.body);
     }
     return tally.outcome();
   };

@@ -97,21 +97,17 @@ const postTwin = stepFor(
       const body = filled(session, recipe);
       return { answer: await send(session, endpoint, { body }), body, recipe };
     };
-    // Documented fields are not added to, nor dropped.
-    const isRepaired = endpointOf(endpoint).body?.some(({ required }) => required) !== true;
-    const learn = (recipes: readonly Recipe[]) =>
-      learnBody(endpoint, recipes, {
-        send: sendBody,
-        isRefused: refusesGuess,
-        isRepaired,
-        idOf: (noun) => listedId(session, noun),
-      });
-    const learnt = await learn(recipesFor(session, endpoint));
+    const learnt = await learnBody(endpoint, await recipesWithProducts(session, endpoint), {
+      send: sendBody,
+      isRefused: refusesGuess,
+      // Documented fields are not added to, nor dropped.
+      isRepaired: endpointOf(endpoint).body?.some(({ required }) => required) !== true,
+      idOf: (noun) => listedId(session, noun),
+    });
     if (learnt === null) {
       throw new Error(`No body is known for ${endpoint}`);
     }
-    const others = learnt.isRefused && !learnt.recipe.isUsers ? await withKnownProducts(session, endpoint) : [];
-    return ((await learn(others)) ?? learnt).sent;
+    return learnt.sent;
   },
 );
 
@@ -139,17 +135,18 @@ function filled(session: Session, { template, wrapper }: Recipe): unknown {
   return wrapped(fillBody(template, words), wrapper);
 }
 
-/** The bodies with the first products of the seed result: which products content can be about is open. */
-async function withKnownProducts(session: Session, endpoint: string): Promise<readonly Recipe[]> {
-  if (endpoint !== 'POST /api/v1/content/generate') {
-    return [];
+/** The bodies to try, last those with the first products of the seed result: which products content can be about is open. */
+async function recipesWithProducts(session: Session, endpoint: string): Promise<readonly Recipe[]> {
+  const recipes = recipesFor(session, endpoint);
+  if (endpoint !== 'POST /api/v1/content/generate' || recipes.some(({ isUsers }) => isUsers)) {
+    return recipes;
   }
-  const seeded = await resultOrNull(seed(session));
-  const shown = seeded?.accepted ? seeded : await read(session, `GET ${seedPath}`);
-  const products = at(shown.json, '/data/products');
-  return (Array.isArray(products) ? products.slice(0, 2) : []).flatMap((product) =>
-    recipesFor(session, endpoint).map((recipe) => ({ ...recipe, template: { ...recipe.template, product } })),
-  );
+  const products = at((await resultOrNull(seed(session)))?.json, '/data/products');
+  const known = Array.isArray(products) ? products.slice(0, 2) : [];
+  return [
+    ...recipes,
+    ...known.flatMap((product) => recipes.map((one) => ({ ...one, template: { ...one.template, product } }))),
+  ];
 }
 
 /**
