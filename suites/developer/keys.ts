@@ -15,11 +15,10 @@ import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { environmentsOf, firstKeyCreation, mainEnvironment } from './keys/creation.ts';
-import { judgeKept } from './keys/kept-by-rotation.ts';
 import { judgeCreationValidation } from './keys/key-requests.ts';
 import { assertAccountNotFull, managerOf } from './keys/lending.ts';
 import { type KeyLife, lifeOf, mainLife, showsNoCall, usageDays } from './keys/life.ts';
-import { mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
+import { judgeKept, mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 
 /** Judges what the run saw in both environments: in live, where the main key is not live and live keys may be made. */
@@ -167,7 +166,7 @@ function judgeRotation(tally: Tally, { made, answer, firstRead, trials }: Rotati
   const read = firstRead();
   // A 403 shows that the new secret is known: its scopes are judged by developer.keys.rotate-keeps.
   tally.judge(read.status === 403 ? null : expectAccepted(read, 'Rotated key is refused'));
-  const refusal = trials.find(({ after }) => after?.status === 401)?.after;
+  const refusal = trials.find(({ after }) => after.status === 401)?.after;
   tally.judge(read.accepted && refusal ? expectAccepted(refusal, 'Rotated key is refused') : null);
 }
 

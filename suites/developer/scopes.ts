@@ -17,7 +17,7 @@ import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts'
 import { judgeInTurn, judgePart, resultOrNull, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
-import { mainKey } from '../session/keys.ts';
+import { mainKey, requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
@@ -154,37 +154,21 @@ function opener(withRead: Answer, withWrite: Answer | null): string {
 /** The documented calls of a module. */
 const endpointsOf = (prefix: Prefix): readonly Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);
 
-/** Calls to a module with a key that lacks its scopes. */
-interface CallsWithoutScopes {
-  /** One for each endpoint of the module, beside its twin, with words that are in its body alone. */
-  readonly refusals: readonly (Refusal & { readonly words: string })[];
-  /** Calls that differ from these in one more thing, which `how` says. */
-  readonly others: readonly { readonly how: string; readonly probe: Answer }[];
-  /** The key that sent the twins, and the words in their bodies. */
-  readonly reader: ApiKey;
-  readonly twinWords: string;
-}
-
 /**
- * Calls each endpoint of a module with a key that has the scopes of the other five. None where no key of the environment
- * has all scopes. Throws as `lendKey` does.
+ * Calls each endpoint of a module with a key that has the scopes of the other five: `refusals`, each beside its twin, with
+ * words that are in its body alone, and calls that differ from these in one more thing. `reader` sent the twins, with
+ * `twinWords` in their bodies. Throws Skipped where no key of the environment has all scopes, and as `lendKey` does.
  */
 const callsWithoutScopes = stepFor(
   (prefix: Prefix, environment: Environment) => `${prefix} ${environment}`,
-  async (session, prefix, environment): Promise<CallsWithoutScopes> => {
+  async (session, prefix, environment) => {
     const isMain = environment === mainEnvironment(session);
     const endpoints = endpointsOf(prefix);
-    const [, live] = isMain ? [] : await keysOfBothEnvironments(session, endpoints[0]?.id ?? '');
-    const reader = live ?? mainKey(session);
-    const context = { reader, twinWords: plainMark(session, reader) };
-    if (!isMain && live === undefined) {
-      return { refusals: [], others: [], ...context };
-    }
+    const [, live] = await keysOfBothEnvironments(session, endpoints[0]?.id ?? '');
+    const reader = isMain ? mainKey(session) : (live ?? requireKey(session, 'LIVE_API_KEY'));
     const twins = new Map<Endpoint, Answer>();
     for (const endpoint of endpoints) {
-      const twin = await (isMain
-        ? twinWith(session, endpoint.id, reader)
-        : resultOrNull(twinWith(session, endpoint.id, reader)));
+      const twin = await resultOrNull(twinWith(session, endpoint.id, reader));
       // In live, which values a write takes is open: a refusal beside a refused twin proves nothing.
       if (twin !== null && (isMain || twin.accepted)) {
         twins.set(endpoint, twin);
@@ -195,17 +179,14 @@ const callsWithoutScopes = stepFor(
       await assertKeyKnown(session, `Key ${label} scopes`, key);
       const words = refusedMark(session, label);
       const what = `A ${isMain ? '' : 'live '}key without ${prefix} scopes`;
-      const refusals: CallsWithoutScopes['refusals'][number][] = [];
+      const refusals: (Refusal & { readonly words: string })[] = [];
       // One after the other: each 403 may be that of a lockout, which one control read tells for those that follow.
       for (const [endpoint, twin] of twins) {
         const probe = await (await session.api.arrange(session, endpoint, label)).send({ key });
         refusals.push({ endpoint, probe, twin, status: 403, what, words });
       }
-      return {
-        refusals,
-        others: isMain ? await furtherCalls(session, endpoints, key) : [],
-        ...context,
-      };
+      const others = await furtherCalls(session, endpoints, key);
+      return { refusals, others, reader, twinWords: plainMark(session, reader) };
     });
   },
 );
@@ -215,7 +196,7 @@ async function furtherCalls(
   session: Session,
   endpoints: readonly Endpoint[],
   key: ApiKey,
-): Promise<CallsWithoutScopes['others']> {
+): Promise<readonly { readonly how: string; readonly probe: Answer }[]> {
   const call = await session.api.arrange(session, endpoints[0] as Endpoint, 'in the query without a scope');
   const inQuery = { how: 'sent in the query', probe: await call.send({ key, mode: 'query' }) };
   const probes = withParameter(endpoints).map(({ id, query }) => send(session, id, { key, query, purpose: 'refusal' }));

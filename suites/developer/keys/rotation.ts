@@ -1,20 +1,25 @@
-import { endpointOf } from '../../../contract/endpoints.ts';
-import { type Environment, type Scope, scopesOf } from '../../../contract/scopes.ts';
-import { resultOrNull, type Told, told, toldOrNull } from '../../engine/parts.ts';
+import { canonical, scalarText, walk } from '../../../common/json.ts';
+import { counted } from '../../../common/words.ts';
+import { type Environment, keyPrefix, type Scope, scopesOf } from '../../../contract/scopes.ts';
+import type { Tally } from '../../../results/outcome.ts';
+import { expectStatus, judgeThat, needAccepted } from '../../engine/expect.ts';
+import { judgePart, resultOrNull, type Told, told, toldOrNull } from '../../engine/parts.ts';
 import { findInList, type ListSearch, readUntil } from '../../records/list-search.ts';
 import { type Created, deleteRecord } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
-import { type CallDetails, callOf } from '../../session/call.ts';
+import type { CallDetails } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
+import { keysOfBothEnvironments } from '../environments.ts';
+import { rowsIfAccepted } from '../rows.ts';
 import { trySeeding } from '../seeding.ts';
 import { dropKey, mainEnvironment } from './creation.ts';
 import { makeKey, managerOf } from './lending.ts';
 import { keyIdIn, keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';
-import { tryKey, tryWrite } from './ways.ts';
+import { tryKey, useInEveryWay, waysOf } from './ways.ts';
 
 /** What the run saw of a key that it rotated, and deleted in the end. */
 export interface RotationStory {
@@ -38,30 +43,8 @@ export interface RotationStory {
 /** A call with the key, before its rotation and with its new secret. */
 export interface Trial {
   readonly before: Answer;
-  /** null: it could not be made. */
-  readonly after: Answer | null;
-  /** What a record of the list that it reads is called, where each environment has other records. */
-  readonly noun?: string;
+  readonly after: Answer;
 }
-
-type Call = (session: Session, key: ApiKey, details: CallDetails) => Promise<Answer>;
-
-const callEndpoint =
-  (id: string, more: CallDetails = {}): Call =>
-  (session, key, details) =>
-    session.client.send(callOf(endpointOf(id), key, { ...details, ...more }));
-
-/** Calls that are accepted before the rotation and after it, or neither time. */
-const calls: readonly (readonly [call: Call, noun?: string])[] = [
-  [callEndpoint('GET /api/v1/ads/campaigns'), 'campaign'],
-  [callEndpoint('GET /api/v1/investor/pipeline'), 'deal'],
-  [callEndpoint('GET /api/v1/platform/me')],
-  [callEndpoint('GET /api/v1/content/posts')],
-  [callEndpoint('GET /api/v1/developer/export/leads')],
-  // Each mode may look keys up in a place of its own.
-  [callEndpoint('GET /api/v1/inbox/skills', { mode: 'query' })],
-  [(session, key, details) => tryWrite(session, key, 'a rotated key', details)],
-];
 
 /**
  * Most scopes, but not all, so that a scope gained shows as well as a scope lost; some modules with one of the two alone.
@@ -82,7 +65,7 @@ export const rotationOf = stepFor(
     await trySeeding(session);
     const made = await makeKey(session, `${environment}, to be rotated`, heldScopes[environment], environment);
     const manager = await managerOf(session, environment);
-    const before = await Promise.all(calls.map(([call]) => resultOrNull(call(session, made.key, {}))));
+    const before = await useInEveryWay(session, made.key);
     const rotation = await rotateKey(session, made, { key: manager });
     const { answer } = rotation;
     const record = await recordAfter(session, made, rotation, manager);
@@ -125,13 +108,13 @@ export const mainRotation = (session: Session): Promise<RotationStory> => rotati
 /** Makes the calls again that were accepted or forbidden before; what shows the key as it was is repeated. */
 async function tryAgain(session: Session, earlier: readonly (Answer | null)[], key: ApiKey): Promise<readonly Trial[]> {
   const trials: Trial[] = [];
-  for (const [index, [call, noun]] of calls.entries()) {
+  for (const [index, use] of (await waysOf(session)).entries()) {
     const before = earlier[index];
     if (before?.accepted || before?.status === 403) {
       const isOutdated = (status: number): boolean =>
         before.accepted ? [401, 403].includes(status) : status !== before.status;
-      const after = await resultOrNull(call(session, key, { isOutdated }));
-      trials.push({ before, after, ...(noun === undefined ? {} : { noun }) });
+      const after = await resultOrNull(use(session, key, { isOutdated }));
+      trials.push(...(after === null ? [] : [{ before, after }]));
     }
   }
   return trials;
@@ -188,4 +171,90 @@ async function recordAfter(
   session.ledger.identify(entry, id);
   session.records.made({ collection: keysPath, id, at: session.clock.now() });
   return { ...record, id, entry };
+}
+
+/** A rotated key keeps its prefix, its scopes and its records. */
+export async function judgeKept(session: Session, tally: Tally, story: RotationStory): Promise<void> {
+  const { environment, made, answer, successor, trials } = story;
+  needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
+  const [prefix, { secret }] = [keyPrefix[environment], successor().key];
+  // A key that was made without its prefix is judged by the clause about that.
+  judgeThat(tally, secret.startsWith(prefix) || !made.key.secret.startsWith(prefix), answer, {
+    message: "Rotation changed the key's prefix",
+    expected: prefix,
+    actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
+  });
+  judgeShownScopes(tally, story);
+  // A key that is refused with 401 is judged by the clause on rotation.
+  for (const trial of trials.filter(({ after }) => after.status !== 401)) {
+    judgeScope(tally, trial);
+    await judgePart(tally, () => judgeRecords(session, tally, story, trial));
+  }
+}
+
+/** A call that was accepted before is not forbidden now, and one that was forbidden is not accepted. */
+function judgeScope(tally: Tally, { before, after }: Trial): void {
+  const isKept = before.accepted ? after.status !== 403 : !after.accepted;
+  const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
+  tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
+}
+
+/**
+ * A list of scopes that the answer to the creation shows stays the same in the answer to the rotation, and in the key
+ * list. Where any scope of a module opens all its calls, nothing else shows that one was lost.
+ */
+function judgeShownScopes(tally: Tally, { made, answer, listed }: RotationStory): void {
+  const asked = inOrder(made.key.creation?.scopes ?? []);
+  const place = walk(made.record.answer.payload).find(({ value }) => inOrder(value) === asked)?.name;
+  const rows = listed?.row === undefined ? [] : [{ from: listed.last, record: listed.row }];
+  for (const { from, record } of [{ from: answer, record: answer.payload }, ...rows]) {
+    const shown = walk(record).find(({ name, value }) => name === place && Array.isArray(value))?.value;
+    if (shown !== undefined) {
+      const message = 'Rotated key is shown with other scopes than it was created with';
+      judgeThat(tally, inOrder(shown) === asked, from, { message, expected: asked, actual: inOrder(shown) });
+    }
+  }
+}
+
+const inOrder = (list: unknown): string => (Array.isArray(list) ? list.map(scalarText).sort().join(', ') : '');
+
+/** Lists of which each environment has other records, and what a record is called. */
+const lists: Readonly<Record<string, string>> = {
+  'GET /api/v1/ads/campaigns': 'campaign',
+  'GET /api/v1/investor/pipeline': 'deal',
+};
+
+/**
+ * A rotated key stays in its environment: it reads some of the records that it read before. Where seeding has replaced
+ * all of them since, it reads some of those that another key of the environment reads.
+ */
+async function judgeRecords(
+  session: Session,
+  tally: Tally,
+  { environment, successor }: RotationStory,
+  { before, after }: Trial,
+): Promise<void> {
+  const list = before.exchange.endpoint ?? '';
+  const noun = lists[list];
+  // Figures may change with each read; ids and names do not.
+  const namesIn = (answer: Answer): string[] =>
+    rowsIfAccepted(answer, noun ?? '').flatMap(({ id, name, company }) =>
+      id == null ? [] : canonical([id, name ?? company]),
+    );
+  const share = (one: Answer, other: Answer): boolean => namesIn(one).some((name) => namesIn(other).includes(name));
+  const other = (await keysOfBothEnvironments(session, list)).find((key) => key.environment === environment);
+  if (other === undefined || noun === undefined || !after.accepted || namesIn(before).length === 0) {
+    return;
+  }
+  const readBoth = async (attempt: number): Promise<readonly [Answer, Answer]> =>
+    attempt === 0
+      ? [after, before]
+      : [await send(session, list, { key: successor().key }), await send(session, list, { key: other })];
+  const [now, same] = await readUntil(session, readBoth, (both) => share(...both));
+  judgeThat(tally, share(now, same), now, {
+    message: `After rotation, the key sees other records: ${list} shows none of those that other ${environment} keys see`,
+    expected: `records of the ${environment} environment, as before the rotation`,
+    actual: counted(rowsIfAccepted(now, noun).length, noun),
+    cause: 'Rotation returns a key of the other environment',
+  });
 }

@@ -11,7 +11,7 @@ import { step } from '../../session/step.ts';
 import { keysPath } from './run-key.ts';
 
 /** Sends a call with any key, at once. */
-type Use = (session: Session, key: ApiKey, details?: CallDetails) => Promise<Answer>;
+export type Use = (session: Session, key: ApiKey, details?: CallDetails) => Promise<Answer>;
 
 /** Sends a documented read with any key, at once. */
 export const tryKey: Use = async (session, key, details = {}) =>
@@ -63,13 +63,15 @@ export const waysOf = step(async (session): Promise<readonly Use[]> => {
       const mode = index % 4 < 2 ? { mode: 'query' as const } : {};
       return async ({ client }, key, details) => client.send(callOf(endpoint, key, { ...details, ...mode }));
     }),
-    (_, key, details) => tryWrite(session, key, 'a deleted key', details),
+    (_, key, details) => tryWrite(session, key, 'in every way', details),
   ];
 });
 
-/** Uses a key in every way, so that caches know it. */
-export async function useInEveryWay(session: Session, key: ApiKey): Promise<void> {
+/** Uses a key in every way, so that caches know it. Gives the answers; null: the call could not be made. */
+export async function useInEveryWay(session: Session, key: ApiKey): Promise<readonly (Answer | null)[]> {
+  const answers: (Answer | null)[] = [];
   for (const use of await waysOf(session)) {
-    await resultOrNull(use(session, key));
+    answers.push(await resultOrNull(use(session, key)));
   }
+  return answers;
 }
