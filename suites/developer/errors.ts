@@ -69,8 +69,6 @@ export const errors: Checks = {
     const [, live] = await keysOfBothEnvironments(session, (await workingRead(session)).id);
     return judgeUnknownPath(session, {
       expected: 'the envelope with error.code NOT_FOUND',
-      // A field `error` alone proves nothing: the errors of frameworks have one too.
-      isOwnForm: (body) => 'success' in body || 'meta' in body,
       module: '/api/v1/ads',
       wrongMethod: { method: 'GET', path: '/api/v1/inbox/draft' },
       oversized: 'POST /api/v1/content/generate',

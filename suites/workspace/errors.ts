@@ -101,7 +101,6 @@ export const errors: Checks = {
   'workspace.errors.unknown-path': (session) =>
     judgeUnknownPath(session, {
       expected: 'an error object with code, message and status',
-      isOwnForm: ({ error }) => isObject(error),
       wrongMethod: { method: 'PUT', path: '/v1/agents' },
       oversized: 'POST /v1/agents',
     }),

@@ -1,5 +1,5 @@
 import type { Suite } from '../engine/check.ts';
-import { distrust } from '../shared/refusals/distrust.ts';
+import { distrust } from '../shared/refusals/keys-refused.ts';
 import { agents } from './agents.ts';
 import { workspaceApi } from './api.ts';
 import { auth } from './auth.ts';

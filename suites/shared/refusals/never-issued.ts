@@ -52,28 +52,6 @@ const keysOf = (session: Holder, main: ApiKey, forms: readonly Form[]): readonly
     .map(([what, form]) => unknownKey(session, main, `${main.label} ${what}`, form))
     .filter((key) => !isGiven(session, key));
 
-/**
- * Keys so near to the main one that only a careless comparison takes them for it, and one so near to each other given
- * key: another environment may compare in another way.
- */
-export function nearMissKeys(session: Holder): readonly ApiKey[] {
-  const [main = mainKey(session), ...others] = mainKeys(session);
-  const { secret } = main;
-  const start = prefixOf(secret, session).length;
-  const lastLetter = [...secret].findLastIndex((one, at) => at >= start && one.toLowerCase() !== one.toUpperCase());
-  const longer = (key: ApiKey): Form => ['with one character more', `${key.secret}0`];
-  return [
-    ...keysOf(session, main, [
-      ['altered in the case of one letter', withCaseAltered(secret, lastLetter)],
-      ['altered in its middle', alteredAt(secret, Math.floor((secret.length + start) / 2))],
-      longer(main),
-      ['with more after a semicolon', `${secret};0`],
-      ['without its last character', secret.slice(0, -1)],
-    ]),
-    ...others.flatMap((other) => keysOf(session, other, [longer(other)])),
-  ];
-}
-
 /** Common words, which no exact lookup finds. */
 const words: readonly Form[] = [
   ['* as key', '*'],
@@ -85,22 +63,32 @@ const words: readonly Form[] = [
   ['"null" as key', 'null'],
 ];
 
-/** Patterns, parts of the main key, and common words, which no exact lookup finds. */
-export function fragmentKeys(session: Holder): readonly ApiKey[] {
-  const main = mainKey(session);
+/**
+ * Keys that only a careless lookup finds: forms of the main one, patterns and common words; and one so near to each other
+ * given key, since another environment may compare in another way.
+ */
+export function nearMissKeys(session: Holder): readonly ApiKey[] {
+  const [main = mainKey(session), ...others] = mainKeys(session);
   const { secret } = main;
   const prefix = prefixOf(secret, session);
-  const rest = secret.slice(prefix.length);
+  const start = prefix.length;
+  const rest = secret.slice(start);
+  const lastLetter = [...secret].findLastIndex((one, at) => at >= start && one.toLowerCase() !== one.toUpperCase());
+  const longer = (key: ApiKey): Form => ['with one character more', `${key.secret}0`];
   const otherPrefixes = documentedPrefixes(session.api).filter((other) => other !== prefix);
   return [
     ...keysOf(session, main, [
-      ['in upper case', secret.toUpperCase()],
-      ['in lower case', secret.toLowerCase()],
-      ['cut off, with a wildcard', `${secret.slice(0, (secret.length + prefix.length) >> 1)}%`],
+      ['altered in the case of one letter', withCaseAltered(secret, lastLetter)],
+      ['altered in its middle', alteredAt(secret, Math.floor((secret.length + start) / 2))],
+      longer(main),
+      ['with more after a semicolon', `${secret};0`],
+      ['without its last character', secret.slice(0, -1)],
+      ['cut off, with a wildcard', `${secret.slice(0, (secret.length + start) >> 1)}%`],
       ...(prefix === '' ? [] : ([['cut to its prefix, with a wildcard', `${prefix}*`]] as const)),
       ['without its prefix', rest],
       ...otherPrefixes.map((other): Form => [`with the prefix ${other}`, other + rest]),
     ]),
+    ...others.flatMap((other) => keysOf(session, other, [longer(other)])),
     ...words.map(([what, word]): ApiKey => ({ ...unknownKey(session, main, what, word), isWord: true })),
   ];
 }

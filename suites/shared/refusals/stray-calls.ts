@@ -1,10 +1,10 @@
-import { isObject } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { judged, type Outcome } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { expectStatus, findingOn } from '../../engine/expect.ts';
 import { settle } from '../../engine/parts.ts';
+import { isOwnError } from '../../reading/own-error.ts';
 import { workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -16,8 +16,6 @@ import { cutOff } from './refusals.ts';
 interface StrayCalls {
   /** What the body of a 404 must be, in words. */
   readonly expected: string;
-  /** Whether a JSON object has the form of the API's own errors. */
-  readonly isOwnForm: (body: Readonly<Record<string, unknown>>) => boolean;
   /** The root of a module, whose router may answer unknown paths below it in its own way. */
   readonly module?: string;
   /** A documented path with a method that it does not have. */
@@ -31,7 +29,7 @@ interface StrayCalls {
 /** Judges that an unknown path gets 404 in the API's own form. Throws Inconclusive where no known path can be read. */
 export async function judgeUnknownPath(
   session: Session,
-  { expected, isOwnForm, module, otherKeys = [], ...stray }: StrayCalls,
+  { expected, module, otherKeys = [], ...stray }: StrayCalls,
 ): Promise<Outcome> {
   await workingRead(session);
   const call = (method: string, path: string, key = mainKey(session)): Promise<Answer> =>
@@ -50,30 +48,24 @@ export async function judgeUnknownPath(
   ]);
   return judged(
     ...unknown.map(
-      (answer) => expectStatus(answer, 404, 'A call to an unknown path') ?? foreignBody(answer, expected, isOwnForm),
+      (answer) => expectStatus(answer, 404, 'A call to an unknown path') ?? foreignBody(session, answer, expected),
     ),
   );
 }
 
-function foreignBody(answer: Answer, expected: string, isOwnForm: StrayCalls['isOwnForm']): Finding | null {
-  if (isObject(answer.json) && isOwnForm(answer.json)) {
-    return null;
-  }
-  const { exchange } = answer;
-  if (exchange.failure !== null) {
-    // In which form it is answered is left open.
-    return findingOn(
-      { exchange, status: 0 },
-      { message: `Cannot read the answer: ${exchange.failure.message}`, expected },
-    );
-  }
-  return findingOn(answer, {
-    message: `An unknown path does not get the API's error format: ${show(answer.json ?? answer.text, 60)}`,
-    expected,
-    actual: show(answer.json ?? answer.text, 60),
-    place: 'body',
-    cause: "The framework's default handler answers",
-  });
+/** The finding on an answer that is not in the API's own form; null: it is. One that could not be read is left open. */
+function foreignBody({ api }: Session, answer: Answer, expected: string): Finding | null {
+  const { exchange, json, text } = answer;
+  const actual = show(json ?? text, 60);
+  return isOwnError(api.name, json)
+    ? null
+    : findingOn(exchange.failure === null ? answer : { exchange, status: 0 }, {
+        message: `An unknown path does not get the API's error format: ${exchange.failure?.message ?? actual}`,
+        expected,
+        actual,
+        place: 'body',
+        cause: "The framework's default handler answers",
+      });
 }
 
 /** Bytes: more than the usual default limits of web frameworks and proxies (100 kB to 1 MiB). */

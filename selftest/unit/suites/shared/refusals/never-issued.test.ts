@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fragmentKeys, nearMissKeys, neverIssuedKeys } from '../../../../../suites/shared/refusals/never-issued.ts';
+import { nearMissKeys, neverIssuedKeys } from '../../../../../suites/shared/refusals/never-issued.ts';
 import { testSession } from '../../../test-session.ts';
 
 /** A session whose main key is given, and other settings. */
@@ -14,10 +14,10 @@ const secret = 'svc_test_ofTheTest0123456789';
 test('words that are sent in place of a key are not redacted', async () => {
   const transport = async () => ({ status: 401, headers: [], body: Buffer.from('{}') });
   const session = testSession('developer', { transport, env: { SANDBOX_API_KEY: 'svc_test_Xw3kQ9mZt7Lr2Bv8' } });
-  for (const key of fragmentKeys(session)) {
+  for (const key of nearMissKeys(session)) {
     await session.client.sendNow({ method: 'GET', path: '/api/v1/platform/me', key });
   }
-  const words = fragmentKeys(session).filter(({ isWord }) => isWord);
+  const words = nearMissKeys(session).filter(({ isWord }) => isWord);
   const text = secretsOf(words).join(' ');
   expect(session.redactor.clean(text)).toBe(text);
 });
@@ -38,7 +38,7 @@ test.each([
 ])('a given key is not taken for one that was never issued: %s beside %o', (main, more) => {
   const [other = ''] = Object.values(more);
   const formsIn = (session: ReturnType<typeof holding>): string[] =>
-    [neverIssuedKeys, nearMissKeys, fragmentKeys].flatMap((keysOf) => secretsOf(keysOf(session)));
+    [neverIssuedKeys, nearMissKeys].flatMap((keysOf) => secretsOf(keysOf(session)));
   const both = holding(main, more);
   expect([holding(main), both].map((session) => formsIn(session).includes(other))).toEqual([true, false]);
   // Another character is altered in place of the last.
