@@ -1,14 +1,28 @@
 import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
+import { type Environment, scopes } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
+import { needAccepted } from '../../engine/expect.ts';
 import { judgeEach, judgeInTurn, judgePart, resultOrNull } from '../../engine/parts.ts';
 import type { Body } from '../../records/bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { Difference } from '../../session/api.ts';
+import type { ArrangedCall, Difference } from '../../session/api.ts';
+import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
+import {
+  createKey,
+  deleteIfMade,
+  environmentsOf,
+  firstKeyCreation,
+  keyName,
+  mainEnvironment,
+  makerFor,
+} from '../keys/creation.ts';
+import { assertAccountNotFull, lendKey } from '../keys/lending.ts';
+import { keysPath } from '../keys/run-key.ts';
 import { fullBody } from './succeeds.ts';
 import { twinWith, without } from './twins.ts';
 
@@ -80,4 +94,98 @@ async function judgeBodies(
       await judgeOddBodies(tally, { ...inLive, send: sendLive, twin: async () => twin }, live, ' sent with a live key');
     });
   }
+}
+
+// Key requests that must be refused: each differs in one thing from an accepted one.
+
+const withField = (what: string, field: string, value: unknown): OddBody => ({
+  what: `A key request with ${what}`,
+  purpose: 'refusal',
+  reshape: (body) => ({ ...(body as Body), [field]: value }),
+});
+
+const withEnvironment = (value: unknown): OddBody =>
+  withField(`the environment ${JSON.stringify(value)}`, 'environment', value);
+
+/** The flaw is in the middle: a deployment may look at the first or the last scope alone. */
+const withScope = (scope: unknown): OddBody =>
+  withField(`the scope ${JSON.stringify(scope)}`, 'scopes', ['ads:read', scope, 'investor:read']);
+
+/** A value of every JSON type but the right one, by the name of the type. Lists and objects contain a valid `text`. */
+const valuesOfOtherTypes = (right: 'a string' | 'an array', text: string): readonly (readonly [string, unknown])[] => {
+  const values = {
+    null: null,
+    'a number': 42,
+    'a boolean': true,
+    'a string': text,
+    'an array': [text],
+    'an object': { name: text },
+  };
+  return Object.entries(values).filter(([type]) => type !== right);
+};
+
+/** One flaw of each kind, for where only a few requests can be spent. */
+const mainFlaws: readonly OddBody[] = [
+  ...['name', 'environment', 'scopes'].map((name) => lacking(name)),
+  withField('a number as name', 'name', 42),
+  withEnvironment('staging'),
+  withField('a string as scopes', 'scopes', 'ads:read'),
+  withScope('ads:admin'),
+];
+
+// Blanks around a text are not among the flaws: Django REST framework takes them off before it looks.
+const wrongEnvironments = ['', 'test', 'production', 'SANDBOX', 'LIVE'];
+const wrongScopes = [
+  ...['', 'ads', 'ads:readonly', 'ads:*', '*', 'ADS:READ', 'ads:read ads:write', 'ads:read,ads:write'],
+  ...['read:ads', 'ads.read', 'ads:read:all', 'anything:read'],
+];
+
+/** What may be wrong with a key request (API key request; What the service does, rule 1). */
+const allFlaws: readonly OddBody[] = [
+  ...mainFlaws,
+  ...valuesOfOtherTypes('a string', 'key').map(([type, value]) => withField(`${type} as name`, 'name', value)),
+  ...valuesOfOtherTypes('a string', 'sandbox').map(([, value]) => withEnvironment(value)),
+  ...wrongEnvironments.map(withEnvironment),
+  ...valuesOfOtherTypes('an array', 'ads:read').map(([type, value]) => withField(`${type} as scopes`, 'scopes', value)),
+  ...valuesOfOtherTypes('a string', 'ads:read').map(([, value]) => withScope(value)),
+  withField('an array of numbers as scopes', 'scopes', [1, 2]),
+  ...wrongScopes.map(withScope),
+];
+
+/** A check: a key request with one flaw gets 400, with every flaw in the main environment, and with the main ones in live. */
+export const judgeCreationValidation: Check = (session) =>
+  judgeInTurn(environmentsOf(session), (tally, environment) =>
+    lendKey(session, [`${environment} requests`, scopes, environment], async ({ key }) => {
+      const call = await arrangeKeyRequest(session, environment, key);
+      await judgeOddBodies(tally, call, environment === mainEnvironment(session) ? allFlaws : mainFlaws);
+    }),
+  );
+
+/** What people write in labels. A deployment may allow plainer ones alone, but must not break on it. */
+const inPeoplesWords = (body: unknown): Body => ({ ...(body as Body), name: `${(body as Body).name} R&D <"é">` });
+
+/**
+ * Arranges key requests, each under a name of its own, with a key that the run made or, where that one may make no keys,
+ * with the given one. What they make is deleted. Throws Inconclusive where the accepted request was not accepted.
+ */
+async function arrangeKeyRequest(session: Session, environment: Environment, made: ApiKey): Promise<ArrangedCall> {
+  const plain = { ...((await firstKeyCreation(session)).body as Body), environment };
+  const maker = makerFor(session, environment);
+  const request = async ({ reshape = (body) => body, key = made, purpose = 'documented' }: Difference) => {
+    const tag = keyName(session, 'request');
+    const attempt = await createKey(session, { tag, body: reshape({ ...plain, name: tag }), key, maker, purpose });
+    await deleteIfMade(session, attempt, maker);
+    return attempt.answer;
+  };
+  const byMade = await request({ reshape: inPeoplesWords });
+  const key = byMade.accepted ? made : maker;
+  const twin = byMade.accepted ? byMade : await request({ key });
+  needAccepted(twin, 'Key cannot be created', 'developer.keys.create');
+  const send = async (difference: Difference): Promise<Answer> => {
+    const answer = await request({ key, ...difference });
+    // A deployment may look for room before it looks at the body.
+    await (answer.status === 400 || answer.accepted ? undefined : request({ key }).then(assertAccountNotFull));
+    return answer;
+  };
+  return { endpoint: endpointOf(`POST ${keysPath}`), send, twin: async () => twin };
 }

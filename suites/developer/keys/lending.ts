@@ -14,12 +14,6 @@ import { acceptedScopes, create, dropKey, firstKeyCreation, mainEnvironment, mak
 import { keysPath, type RunKey, runKeyOf, shownKey } from './run-key.ts';
 import { tryKey } from './ways.ts';
 
-/** Statuses that say that an account has no room for another key, where nothing is wrong with the request. */
-export const fullAccountStatuses: readonly number[] = [402, 403, 409, 429];
-
-/** What a user can do about a full account. */
-export const fullAccountAdvice = 'Delete unused keys and run again';
-
 /** Words of a refusal because an account is full. */
 const wordsOfFullAccount = /limit|maxim|quota|too many|at most|no more|exceed|reached/i;
 
@@ -30,7 +24,9 @@ export function assertAccountNotFull(answer: Answer): void {
   if (saysSo || [402, 409, 429].includes(answer.status)) {
     const actual = describeAnswer(answer);
     const message = `No key can be created: the account seems to be full: ${actual}`;
-    throw new Inconclusive(findingOn(answer, { message, expected: '2xx', actual, advice: fullAccountAdvice }));
+    throw new Inconclusive(
+      findingOn(answer, { message, expected: '2xx', actual, advice: 'Delete unused keys and run again' }),
+    );
   }
 }
 

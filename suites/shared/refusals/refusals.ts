@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { Outcome, Tally } from '../../../results/outcome.ts';
 import { describeAnswer, describeUnaccepted } from '../../engine/describe-answer.ts';
 import { expectStatus, findingOn } from '../../engine/expect.ts';
-import { judgeEach } from '../../engine/parts.ts';
+import { judgeEach, judgePart } from '../../engine/parts.ts';
 import { refusesBody } from '../../records/bodies.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
@@ -142,7 +142,9 @@ export async function judgeOddBodies(
   how = '',
 ): Promise<void> {
   for (const { what, reshape, purpose = 'off-document' } of bodies) {
-    const probe = await send({ purpose, reshape });
-    judgeRefusal(tally, { probe, twin: await twin(), endpoint, status: 400, what: `${what}${how}` });
+    await judgePart(tally, async () => {
+      const probe = await send({ purpose, reshape });
+      judgeRefusal(tally, { probe, twin: await twin(), endpoint, status: 400, what: `${what}${how}` });
+    });
   }
 }
