@@ -22,8 +22,8 @@ import { judgeRefusedWrites } from './refused-writes.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
-  'developer.auth.header': atMoment('badKeys', keyAcceptedIn('header', 'X-API-Key')),
-  'developer.auth.query': atMoment('badKeys', keyAcceptedIn('query', 'the query parameter api_key')),
+  'developer.auth.header': keyAcceptedIn('header', 'X-API-Key'),
+  'developer.auth.query': keyAcceptedIn('query', 'the query parameter api_key'),
   'developer.auth.missing-key': atMoment('badKeys', judgeMissingKey),
   'developer.auth.invalid-key': atMoment('badKeys', judgeInvalidKey),
 

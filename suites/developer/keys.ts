@@ -17,7 +17,7 @@ import type { Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
 import { environmentsOf, firstKeyCreation, mainEnvironment } from './keys/creation.ts';
 import { assertAccountNotFull, managerOf } from './keys/lending.ts';
-import { type KeyLife, lifeOf, mainLife, showsNoCall, usageDays } from './keys/life.ts';
+import { type KeyLife, lifeOf, mainLife, usageDays } from './keys/life.ts';
 import { judgeKept, mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 
@@ -68,27 +68,26 @@ export const keys: Checks = {
 
 /** No page of the key list that the run read shows the whole secret of a key. */
 async function judgeSecretNotListed(session: Session): Promise<Outcome> {
-  const { made, firstRead, listed } = await mainLife(session);
-  const shown = listed();
+  const main = await mainLife(session);
+  const shown = main.listed();
   if (shown !== null) {
     needAccepted(shown.first, 'Keys cannot be listed', 'developer.keys.list');
   }
   // Live keys may be in the list that live keys alone see.
   const live = await resultOrNull(lifeOf(session, 'live'));
   const rotation = await resultOrNull(mainRotation(session));
+  const pages = [shown, live && toldOrNull(live.listed), rotation?.listed].flatMap((search) =>
+    search ? [search.first, search.last] : [],
+  );
+  const lives = [main, ...(live === null ? [] : [live])];
   const rotated = rotation && toldOrNull(rotation.successor);
-  const searches = [shown, live && toldOrNull(live.listed), rotation?.listed];
-  const pages = searches.flatMap((search) => (search ? [search.first, search.last] : []));
-  const secrets = [
+  const keys = [
     // A created key that is refused is no secret: it is judged by developer.keys.create.
-    ...(firstRead().status === 401 ? [] : [{ ...made.key, label: 'the created key' }]),
-    ...(live === null || toldOrNull(live.firstRead)?.accepted !== true
-      ? []
-      : [{ ...live.made.key, label: 'the created live key' }]),
+    ...lives.flatMap(({ made, firstRead }) => (toldOrNull(firstRead)?.accepted ? [made.key] : [])),
     ...session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []),
-    ...(rotated ? [{ ...rotated.key, label: 'the rotated key' }] : []),
+    ...(rotated ? [rotated.key] : []),
   ];
-  for (const { label, secret } of secrets) {
+  for (const { label, secret } of keys) {
     const exposing = pages.find((page) => exposes(page, secret));
     if (exposing !== undefined) {
       const message = `Key list exposes the whole secret of ${label}`;
@@ -184,7 +183,7 @@ function missingNewSecret(answer: Answer, former: string): Finding | null {
 
 /** Usage succeeds without days and with the documented numbers, and is that of the key, and of the days. */
 async function judgeUsage(session: Session, tally: Tally, life: KeyLife): Promise<void> {
-  const { environment, made, usage, usageAfter } = life;
+  const { environment, made, usage } = life;
   for (const days of usageDays.documented) {
     await judgePart(tally, () => {
       const what = environment === 'live' ? 'Usage of a live key' : 'Usage';
@@ -194,12 +193,6 @@ async function judgeUsage(session: Session, tally: Tally, life: KeyLife): Promis
     });
   }
   await judgePart(tally, () => tally.judge(daysIgnored(usage)));
-  const after = toldOrNull(usageAfter);
-  if (after !== null && showsNoCall(after)) {
-    // No document says when a call is counted.
-    const message = 'Usage shows no call with the key, although some were made: it may count them later, or never';
-    tally.leaveOpen(findingOn(after, { message }));
-  }
 }
 
 /** The finding on usage that names another key of the account; null: it does not. */

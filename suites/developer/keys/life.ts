@@ -1,8 +1,7 @@
-import { walk } from '../../../common/json.ts';
 import { type Environment, scopes } from '../../../contract/scopes.ts';
 import { resultOrNull, type Told, told } from '../../engine/parts.ts';
 import { begunAfter } from '../../records/list-reading.ts';
-import { findInList, findInListUntil, type ListSearch, readUntil } from '../../records/list-search.ts';
+import { findInList, findInListUntil, type ListSearch } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstRows } from '../../records/taken.ts';
@@ -28,8 +27,6 @@ export interface KeyLife {
   readonly usage: Readonly<Record<Days, Told<Answer>>>;
   /** Where the key list shows the key. null: no key that surely sees keys of its environment reads that list. */
   readonly listed: Told<ListSearch | null>;
-  /** The key's usage after its calls in every way, read until it shows any. */
-  readonly usageAfter: Told<Answer>;
   /** Where the key list shows the key right before its deletion. */
   readonly lastListed: Told<ListSearch | null>;
   readonly deletion: Told<Answer>;
@@ -71,14 +68,6 @@ export const lifeOf = stepFor(
       lister === null ? null : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
     );
     await useInEveryWay(session, key);
-    const usageAfter = await told(() =>
-      readUntil(
-        session,
-        () => readUsage('none'),
-        (one) => !showsNoCall(one),
-      ),
-    );
-
     // A deletion may take another key: there has to be one.
     await resultOrNull(standingKey(session));
     // Its use may have changed its row, and a date of that would look like the date of the deletion.
@@ -110,7 +99,6 @@ export const lifeOf = stepFor(
       firstRead,
       usage: usage as KeyLife['usage'],
       listed,
-      usageAfter,
       lastListed,
       deletion,
       listedAfter,
@@ -121,11 +109,3 @@ export const lifeOf = stepFor(
 
 /** The life of the run's first key. */
 export const mainLife = (session: Session): Promise<KeyLife> => lifeOf(session, mainEnvironment(session));
-
-/** Whether an accepted usage has numbers of calls, by the names of their fields, and all of them are 0. */
-export function showsNoCall({ accepted, payload }: Answer): boolean {
-  const counts = walk(payload).filter(
-    ({ name, value }) => typeof value === 'number' && /request|call|count|total|hits/i.test(name),
-  );
-  return accepted && counts.length > 0 && counts.every(({ value }) => value === 0);
-}
