@@ -94,7 +94,7 @@ export const developerApi: Api<Session> = {
           ...shownSecrets(typeof json === 'string' ? json : at(json, '/data'), headers, 'keys', body),
         ]
       : [],
-  errorTrouble: codeTrouble,
+  errorTrouble: (response) => codeTrouble(response)?.summary ?? null,
   usualMode,
   prepareRead,
   arrange,

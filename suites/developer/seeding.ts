@@ -46,15 +46,16 @@ export async function isOpenRefusal(session: Session): Promise<(exchange: Answer
   return ({ endpoint, response: { status } }) => mayRefuse && endpoint === `POST ${seedPath}` && isRefusal(status);
 }
 
-/** Pauses, ms, between reads of a list that is being filled: each is twice as long as the one before. */
-const [firstPause, longestPause] = [250, 2_000];
+/** Pause, ms, between reads of a list that is being filled. */
+const pause = 1_000;
 
 /** Reads a list that seeding fills, until it has rows or EVENT_WAIT_MS is over. `first`: what it showed before. */
 export async function readFilled(session: Session, first: Answer, readAgain: () => Promise<Answer>): Promise<Answer> {
-  const until = (await seed(session)).exchange.receivedAt + session.settings.EVENT_WAIT_MS;
+  const { clock, settings } = session;
+  const until = (await seed(session)).exchange.receivedAt + settings.EVENT_WAIT_MS;
   let answer = first;
-  for (let pause = firstPause; recordCount(answer) === 0 && session.clock.now() < until; pause *= 2) {
-    await session.clock.sleep(Math.min(pause, longestPause, until - session.clock.now()));
+  while (recordCount(answer) === 0 && clock.now() < until) {
+    await clock.sleep(Math.min(pause, until - clock.now()));
     answer = await readAgain();
   }
   return answer;
