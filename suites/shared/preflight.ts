@@ -79,42 +79,62 @@ const isOneRefusal = (session: Session, answers: readonly Answer[]): boolean =>
 
 /** Throws CannotRun where the answers to the main key show a target that cannot be judged. */
 function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[]): void {
+  const { name, other } = session.api;
   const [first] = answers;
-  if (first !== undefined && answers.every(session.api.other.hasRefused)) {
-    throw otherApi(session, first);
+  if (first === undefined) {
+    return;
   }
-  if (first !== undefined && !isRefused(first) && first.status !== 0 && isOneRefusal(session, answers)) {
+  if (answers.every(other.hasRefused)) {
+    throw cannotFind(
+      session,
+      `it answers like the ${other.name} API (${first.status} on ${first.exchange.endpoint}); ` +
+        `set ${urlSettings[other.name]} to it, and ${urlSettings[name]} to the origin of the ${name} API`,
+    );
+  }
+  if (!isRefused(first) && first.status !== 0 && isOneRefusal(session, answers)) {
     throw noApi(session, first);
   }
-  if (first === undefined || answers.some(isGood)) {
+  if (answers.some(isGood)) {
     return;
   }
   const answered = answers.find(({ status }) => status !== 0);
   if (answered === undefined) {
-    throw new CannotRun(oneLine(cannotReach(urlSettings[session.api.name], session.origin, first.exchange.failure)));
+    throw cannotRun(cannotReach(urlSettings[name], session.origin, first.exchange.failure));
   }
+  const refusals = answers.filter(isRefused);
   if (!answers.some(isApi)) {
     throw noApi(session, answered);
   }
-  const refusals = answers.filter(isRefused);
   if (refusals.length > 1) {
     throw refusedKey(session, key, refusals);
   }
 }
 
+/** The error on one line. */
+const cannotRun = (text: string): CannotRun => {
+  const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  return new CannotRun(line.slice(0, 600));
+};
+
+const cannotFind = ({ api, origin }: Session, why: string): CannotRun =>
+  cannotRun(`Cannot find the ${api.name} API at ${urlSettings[api.name]} ${withoutUser(origin)}: ${why}`);
+
 function noApi(session: Session, answer: Answer): CannotRun {
   const { name, root } = session.api;
-  const origin = movedTo(session, answer) ?? `the origin that serves ${root}`;
-  const advice = addsSlash(answer)
-    ? 'let the deployment answer at the path itself: the documents have no slash at its end'
-    : `set ${urlSettings[name]} to ${origin}`;
+  const called = answer.exchange.request.url.replace(/[?#].*/, '');
+  const location = answer.header('Location');
+  // Where the call is redirected to, without what follows the path.
+  const place = (location && URL.parse(location, called)?.href.replace(/[?#].*/, '')) ?? '';
+  const path = called.slice(session.origin.length);
+  // Most often from http to https.
+  const origin = place.endsWith(path) ? withoutUser(place.slice(0, -path.length)) : `the origin that serves ${root}`;
+  const advice =
+    place === `${called}/`
+      ? 'let the deployment answer at the path itself: the documents have no slash at its end'
+      : `set ${urlSettings[name]} to ${origin}`;
   const start = answer.status >= 500 ? 'start the deployment' : undefined;
-  return new CannotRun(
-    oneLine(
-      `Cannot find the ${name} API at ${targetOf(session)}: every documented read got ${answer.status} ` +
-        `with ${kindOf(answer)}; ${toDo(answer, advice, start)}`,
-    ),
-  );
+  const got = `every documented read got ${answer.status} with ${kindOf(answer)}`;
+  return cannotFind(session, `${got}; ${toDo(answer, advice, start)}`);
 }
 
 /** What to do: what the intermediary that answered needs or, failing that, `first`; or else `advice`. */
@@ -122,31 +142,6 @@ function toDo({ exchange: { response } }: Answer, advice: string, first?: string
   const intermediary = response === null ? undefined : intermediaryOf(response);
   const before = intermediary === undefined ? first : `${intermediary.who} answered: ${intermediary.advice}`;
   return before === undefined ? advice : `${before}, or ${advice}`;
-}
-
-/** The origin to which the call is redirected with the same path, most often from http to https; null: it is not. */
-function movedTo({ origin }: Session, answer: Answer): string | null {
-  const path = answer.exchange.request.url.slice(origin.length).replace(/[?#].*/, '');
-  const place = (answer.header('Location') ?? '').replace(/[?#].*/, '');
-  return URL.canParse(place) && place.endsWith(path) ? withoutUser(place.slice(0, -path.length)) : null;
-}
-
-/** Whether the call is redirected to the same URL with a slash at the end of its path. */
-function addsSlash(answer: Answer): boolean {
-  const url = answer.exchange.request.url.replace(/[?#].*/, '');
-  return URL.parse(answer.header('Location') ?? '', url)?.href.replace(/[?#].*/, '') === `${url}/`;
-}
-
-/** The error where the URLs of the two APIs were mixed up. */
-function otherApi(session: Session, answer: Answer): CannotRun {
-  const { name, other } = session.api;
-  return new CannotRun(
-    oneLine(
-      `Cannot find the ${name} API at ${targetOf(session)}: it answers like the ${other.name} API ` +
-        `(${answer.status} on ${answer.exchange.endpoint}); set ${urlSettings[other.name]} to it, ` +
-        `and ${urlSettings[name]} to the origin of the ${name} API`,
-    ),
-  );
 }
 
 /** What an answer that is not the API's is, in words. */
@@ -166,19 +161,9 @@ function kindOf(answer: Answer): string {
 function refusedKey({ api }: Session, key: ApiKey, answers: readonly Answer[]): CannotRun {
   const [first] = answers as readonly [Answer, ...Answer[]];
   const quoted = isOwnError(api.name, first.json) ? '' : ` (${kindOf(first)})`;
-  const calls = new Set(answers.flatMap(({ exchange }) => exchange.endpoint ?? []));
-  return new CannotRun(
-    oneLine(
-      `Cannot use ${key.label}: ${shorten(key.secret)} is refused with 401${quoted} on ${firstOf([...calls], 4)}; ` +
-        toDo(first, `set ${key.label} to a key that the deployment knows`),
-    ),
+  const calls = firstOf([...new Set(answers.flatMap(({ exchange }) => exchange.endpoint ?? []))], 4);
+  const advice = toDo(first, `set ${key.label} to a key that the deployment knows`);
+  return cannotRun(
+    `Cannot use ${key.label}: ${shorten(key.secret)} is refused with 401${quoted} on ${calls}; ${advice}`,
   );
 }
-
-const targetOf = ({ api, origin }: Session): string => `${urlSettings[api.name]} ${withoutUser(origin)}`;
-
-const oneLine = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 600);
