@@ -73,9 +73,9 @@ const namingKeys = [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, 
 
 /** An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one. */
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
-  const { made: own, deletion, lastListed, listedAfter } = await mainLife(session);
+  const { made: own, deletion, listed, listedAfter } = await mainLife(session);
   const deleted = deletion();
-  const [before, after] = [toldOrNull(lastListed), toldOrNull(listedAfter)];
+  const [before, after] = [toldOrNull(listed), toldOrNull(listedAfter)];
   // A key that is still listed after its deletion is judged by developer.keys.delete.
   const isGone = after !== null && !isStillListed(after, before, own.record);
   const outcome = await judgeUnknownIds(session, {

@@ -113,13 +113,13 @@ async function judgeListed(session: Session, tally: Tally, { environment, made, 
 
 /** The deletion succeeds, and the key list no longer shows the key, and still shows the others of the run. */
 async function judgeDeletion(session: Session, tally: Tally, life: KeyLife): Promise<void> {
-  const { environment, made, lastListed, listedAfter } = life;
+  const { environment, made, listed, listedAfter } = life;
   const answer = life.deletion();
   tally.judge(expectAccepted(answer, environment === 'live' ? 'Live key cannot be deleted' : 'Key cannot be deleted'));
   if (!answer.accepted) {
     return;
   }
-  const [before, after] = [lastListed(), listedAfter()];
+  const [before, after] = [listed(), listedAfter()];
   if (before?.isShown && after?.first.accepted) {
     judgeNotListed(tally, after, made.record, before);
   } else if (environment === mainEnvironment(session)) {

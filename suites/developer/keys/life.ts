@@ -1,7 +1,7 @@
 import { type Environment, scopes } from '../../../contract/scopes.ts';
 import { resultOrNull, type Told, told } from '../../engine/parts.ts';
 import { begunAfter } from '../../records/list-reading.ts';
-import { findInList, findInListUntil, type ListSearch } from '../../records/list-search.ts';
+import { findInListUntil, type ListSearch } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstRows } from '../../records/taken.ts';
@@ -25,10 +25,8 @@ export interface KeyLife {
   /** A documented read with the new key. */
   readonly firstRead: Told<Answer>;
   readonly usage: Readonly<Record<Days, Told<Answer>>>;
-  /** Where the key list shows the key. null: no key that surely sees keys of its environment reads that list. */
+  /** Where the key list shows the key, right before its deletion. null: no key that surely sees keys of its environment reads that list. */
   readonly listed: Told<ListSearch | null>;
-  /** Where the key list shows the key right before its deletion. */
-  readonly lastListed: Told<ListSearch | null>;
   readonly deletion: Told<Answer>;
   /** The key list after the deletion, read until it shows the key no more. null: it was not read before. */
   readonly listedAfter: Told<ListSearch | null>;
@@ -64,21 +62,17 @@ export const lifeOf = stepFor(
       usage[days] = await told(() => readUsage(days));
     }
     const firstRead = await told(() => tryKey(session, key));
-    const listed = await told(async () =>
-      lister === null ? null : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
-    );
     await useInEveryWay(session, key);
     // A deletion may take another key: there has to be one.
     await resultOrNull(standingKey(session));
-    // Its use may have changed its row, and a date of that would look like the date of the deletion.
-    const lastListed = await told(async () => {
-      const last = listed() && (await findInList(session, keysPath, record, { key: manager }));
-      return last?.isShown ? last : listed();
-    });
+    // After its use, which may change its row: a date of that would look like the date of the deletion.
+    const listed = await told(async () =>
+      lister === null ? null : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
+    );
     const rowsBefore = await told(() => firstRows(session, keysPath, { key: manager, reuse: () => true }));
     const deletion = await told(() => deleteRecord(session, record, { key: manager }));
     const listedAfter = await told(async () => {
-      const before = lastListed();
+      const before = listed();
       if (before === null || !deletion().accepted) {
         return null;
       }
@@ -99,7 +93,6 @@ export const lifeOf = stepFor(
       firstRead,
       usage: usage as KeyLife['usage'],
       listed,
-      lastListed,
       deletion,
       listedAfter,
       rows,

@@ -60,25 +60,20 @@ export const refusalsWithoutKey = step(async (session) => {
 
 /**
  * Each other documented call with keys that were never issued: with every key in the usual mode, and in each other mode
- * with one of them, in turns. The empty key is sent in every other mode, since there a parameter without a value is
- * most easily taken for something.
+ * with one of them, in turns.
  */
 export const refusalsOfUnknownKeys = step(async (session) => {
   await settle(refusalsByMode(session));
   const probedBefore = await resultOrNull(workingRead(session));
   const keys = neverIssuedKeys(session);
   const [, ...otherModes] = session.api.keyModes;
-  const isEmpty = ({ secret }: ApiKey): boolean => secret === '' && otherModes.length > 0;
-  const empty = keys.filter(isEmpty);
-  const others = keys.filter((key) => !isEmpty(key));
-  const inMode = (mode: KeyMode, index: number): BadCall[] => {
-    const turns = [...others.map((key) => withKey(key, mode)), ...empty.map((key) => withKey(key))];
-    return [...empty.map((key) => withKey(key, mode)), turns[index % turns.length] as BadCall];
-  };
   return judgeRefusals(session, {
     label: refusedLabels.invalid,
     endpoints: session.api.endpoints.filter((endpoint) => endpoint !== probedBefore),
-    badCalls: (index) => [...others.map((key) => withKey(key)), ...otherModes.flatMap((mode) => inMode(mode, index))],
+    badCalls: (index) => [
+      ...keys.map((key) => withKey(key)),
+      ...otherModes.map((mode) => withKey(keys[index % keys.length] as ApiKey, mode)),
+    ],
   });
 });
 
