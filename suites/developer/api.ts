@@ -11,7 +11,7 @@ import type { KeyMode } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
 import { arrange } from './calls/twins.ts';
-import { codeTrouble } from './error-object.ts';
+import { codeTrouble } from './errors.ts';
 import { firstKeyCreation } from './keys/creation.ts';
 import { targetKey } from './keys/lending.ts';
 import { findSecrets, keysPath } from './keys/run-key.ts';

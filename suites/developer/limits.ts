@@ -1,9 +1,220 @@
-import { keyLimits } from '../../contract/limits.ts';
+import { withArticle } from '../../common/words.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { type KeyType, keyLimits, minuteAt, perMinuteOf } from '../../contract/limits.ts';
+import { scopes, scopesWithout } from '../../contract/scopes.ts';
+import { firstNumber, headersOfLimit } from '../../limits/judge/headers.ts';
+import { notMet } from '../../results/drift.ts';
 import { observed } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { resultOrNull, settle } from '../engine/parts.ts';
+import { isPlainRead, workingRead } from '../records/reads.ts';
+import type { Answer } from '../session/answer.ts';
+import { type Call, callOf } from '../session/call.ts';
+import type { ApiKey } from '../session/key.ts';
+import { mainKey, requireKey } from '../session/keys.ts';
+import { createSemaphore } from '../session/semaphore.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { step, stepFor } from '../session/step.ts';
+import {
+  type Drive,
+  deleteCall,
+  driveOver,
+  exchangeSample,
+  type OtherCall,
+  plainCall,
+} from '../shared/limits/drive.ts';
 import { judgeLimitHeaders } from '../shared/limits/headers.ts';
 import { limitChecks, skipPerDay } from '../shared/limits/limits.ts';
-import { budgetSharing, countedRefusals, driveKey, haveOwnBudgets } from './budgets.ts';
+import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
+import { remarked, twinOf } from './calls/twins.ts';
+import { dropKey } from './keys/creation.ts';
+import { lendKey, makeKey } from './keys/lending.ts';
+import { mainLife } from './keys/life.ts';
+import { keysPath, type RunKey } from './keys/run-key.ts';
+import { tryKey, workingWrite } from './keys/ways.ts';
+
+/** The number in X-RateLimit-Remaining of a key's minute, or the first where that is not told. NaN: there is none. */
+function remainingOf({ exchange }: Answer): number {
+  const sample = exchangeSample(exchange, '');
+  const [ofMinute] = Object.values(keyLimits).flatMap(({ perMinute }) => headersOfLimit(sample, perMinute) ?? []);
+  return firstNumber((ofMinute ?? sample).remaining) ?? Number.NaN;
+}
+
+/** A key whose Remaining is watched. */
+const countingKey = step(async (session): Promise<RunKey> => {
+  // Other calls may draw on its budget, too.
+  await session.until('quiet');
+  return makeKey(session, 'for counting', scopes);
+});
+
+/**
+ * How far a key's Remaining fell from the first of some answers to the last; null: the headers do not show it. Tries
+ * three times: within half a window, at most one try meets the end of a window. A try that lasts longer is left out.
+ */
+async function fallOver(session: Session, calls: () => Promise<readonly Answer[]>): Promise<number | null> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const answers = await calls();
+    const [before, after] = [answers[0], answers.at(-1)] as [Answer, Answer];
+    const fall = remainingOf(before) - remainingOf(after);
+    const lasted = after.exchange.receivedAt - before.exchange.sentAt;
+    if (fall >= 0 && lasted < minuteAt(session.settings.CLOCK_SPEED) / 2) {
+      return fall;
+    }
+  }
+  return null;
+}
+
+const callsBetween = 3;
+
+/** How far the counting key's Remaining fell from one call to the next, with some calls of another key in between. */
+async function fallAround(session: Session, other: ApiKey): Promise<number | null> {
+  const { key } = await countingKey(session);
+  const details = other.origin === 'unknown' ? ({ purpose: 'refusal' } as const) : {};
+  return fallOver(session, async () => {
+    const before = await tryKey(session, key);
+    for (let call = 0; call < callsBetween; call += 1) {
+      await tryKey(session, other, details);
+    }
+    return [before, await tryKey(session, key)];
+  });
+}
+
+/**
+ * Whose budget calls use up (`per key`, `per account`, or that it is not known) and what was measured: calls another key
+ * between two calls of the counting key.
+ */
+const budgetSharing = step(async (session): Promise<{ readonly budget: string; readonly says: string }> => {
+  await countingKey(session);
+  // An account may have no room for a second key.
+  const second = await resultOrNull(makeKey(session, 'beside counting', scopes));
+  const fall = await fallAround(session, second?.key ?? mainKey(session));
+  await (second === null ? undefined : dropKey(session, second));
+  if (fall === null || fall === 0) {
+    return { budget: notMet, says: 'Remaining does not show it' };
+  }
+  const says = `Remaining of one key fell by ${fall} from one of its own calls to the next, with ${callsBetween} calls of another key in between`;
+  return { budget: fall > callsBetween ? 'per account' : fall === 1 ? 'per key' : notMet, says };
+});
+
+/** Whether the run found out that each key has a budget of its own. */
+const haveOwnBudgets = async (session: Session): Promise<boolean> =>
+  (await resultOrNull(budgetSharing(session)))?.budget === 'per key';
+
+/**
+ * Which refused calls use up a key's budget, by status: two of them in a row, whose own Remaining shows it. Where no key
+ * is known, it is that of the counting key.
+ */
+const countedRefusals = step(async (session): Promise<Record<string, string>> => {
+  await budgetSharing(session);
+  const counting = await countingKey(session);
+  const { made } = await mainLife(session);
+  const refused = { purpose: 'refusal', key: counting.key } as const;
+  const counted = {
+    400: await isCounted(session, 400, () => send(session, 'POST /api/v1/inbox/draft', { body: {}, ...refused })),
+    401: inWords(await fallAround(session, neverIssuedKeys(session)[0]), 1),
+    404: await isCounted(session, 404, () => send(session, `GET ${keysPath}/:id/usage`, { id: made.id, ...refused })),
+  };
+  await dropKey(session, counting);
+  const forbidden = await lendKey(session, ['not for ads', scopesWithout('ads')], ({ key }) =>
+    isCounted(session, 403, () => send(session, 'GET /api/v1/ads/health-score', { ...refused, key })),
+  );
+  return { ...counted, 403: forbidden };
+});
+
+/** Whether a call that gets a status counts, or why that is not known. */
+async function isCounted(session: Session, status: number, call: () => Promise<Answer>): Promise<string> {
+  const seen: Answer[] = [];
+  const fall = await fallOver(session, async () => {
+    seen.push(await call(), await call());
+    return seen.slice(-2);
+  });
+  const last = seen.at(-1) as Answer;
+  return last.status === status ? inWords(fall, 0) : `not seen: ${describeAnswer(last)}`;
+}
+
+/** `atLeast`: what Remaining falls by anyway. */
+function inWords(fall: number | null, atLeast: number): string {
+  if (fall === null || fall < atLeast) {
+    return 'unknown: the headers do not show it';
+  }
+  return fall > atLeast ? 'counts' : 'does not count';
+}
+
+// --- Drives
+
+/** One drive at a time: a limiter by account or address would count the calls of two at once together. */
+const turn = step(async () => createSemaphore(1));
+
+/**
+ * Drives a key of a type over its limit, when no other clause sends calls: a new one, but for enterprise keys, which are
+ * given. Throws Skipped where the settings forbid it, and as `makeKey` does.
+ */
+const driveKey = stepFor(
+  (type: KeyType) => type,
+  async (session, type): Promise<Drive> => {
+    const ofRun: ApiKey = {
+      secret: '',
+      label: `${withArticle(type)} key of this run`,
+      environment: type,
+      origin: 'own',
+    };
+    const given = type === 'enterprise' ? requireKey(session, 'ENTERPRISE_API_KEY') : null;
+    session.client.assertMayExhaust(given ?? ofRun);
+    await session.until('quiet');
+    await settle(countedRefusals(session));
+    const inTurn = await turn(session);
+    return inTurn(async () => {
+      const own = type === 'enterprise' ? null : await makeKey(session, `${type} over the limit`, scopes, type);
+      const key = own?.key ?? requireKey(session, 'ENTERPRISE_API_KEY');
+      if (key.madeFor !== undefined) {
+        const message = `${key.label} has the prefix of the other environment, so its limit is unknown`;
+        throw new Inconclusive({ message, blames: `developer.auth.${type}-prefix` });
+      }
+      const call = callOf(await workingRead(session), key);
+      // A new key may not be known at first, and calls that it refuses do not count.
+      await session.clock.sleep((key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS - session.clock.now());
+      const drive = await driveOver(session, {
+        key,
+        call,
+        others: await otherCalls(session, key, call),
+        isUnused: own !== null && (await haveOwnBudgets(session)),
+        subject: `${type} key`,
+        limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
+        blames: 'developer.keys.create',
+      });
+      await (own === null ? undefined : dropKey(session, own));
+      return drive;
+    });
+  },
+);
+
+/**
+ * Calls besides `call` that draw on the same budget of a key, whichever endpoint is called and however the key is sent:
+ * every plain read, one with a parameter, one by the key's id, one in the other mode, a write that works, and the deletion
+ * of a key that nothing else needs. The client stops writes that WRITES forbids.
+ */
+async function otherCalls(session: Session, key: ApiKey, call: Call): Promise<readonly OtherCall[]> {
+  const reads = session.api.endpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.id !== call.endpoint?.id);
+  const { id } = key;
+  const mode = (await session.api.usualMode(session)) === 'header' ? 'query' : 'header';
+  const environment = key.environment === 'sandbox' ? 'sandbox' : 'live';
+  const write = await workingWrite(session);
+  const twin = await resultOrNull(twinOf(session, write.id));
+  const spare = await resultOrNull(makeKey(session, `${environment} beyond the limit`, scopes, environment));
+  return [
+    ...reads.map((endpoint) => plainCall(callOf(endpoint, key))),
+    plainCall(callOf(endpointOf('GET /api/v1/ads/campaigns'), key, { query: { status: 'ENABLED' } })),
+    ...(id === undefined ? [] : [plainCall(callOf(endpointOf(`GET ${keysPath}/:id/usage`), key, { id }))]),
+    plainCall({ ...call, mode }, ` in ${mode} mode`),
+    ...(twin?.answer.accepted
+      ? [plainCall(callOf(write, key, { body: remarked(session, twin.body, key.label) }))]
+      : []),
+    ...(spare === null ? [] : [deleteCall(session, key, spare.record)]),
+  ];
+}
 
 const checks = limitChecks({
   // The live one needs WRITES=all, the enterprise one EXHAUST=all.
@@ -28,7 +239,6 @@ export const limits: Checks = {
   'developer.limits.header-format': checks.headerFormat,
 
   'developer.limits.counted': atMoment('quiet', async (session) => observed(await countedRefusals(session))),
-
   'developer.limits.key-or-account': atMoment('quiet', async (session) => {
     const { budget, says } = await budgetSharing(session);
     return observed({ budget, measured: { says } });

@@ -41,7 +41,7 @@ export interface RotationStory {
 }
 
 /** A call with the key, before its rotation and with its new secret. */
-export interface Trial {
+interface Trial {
   readonly before: Answer;
   readonly after: Answer;
 }
