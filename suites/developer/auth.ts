@@ -1,23 +1,27 @@
 import { show } from '../../common/schema.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
 import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
-import { atMoment, type Checks } from '../engine/check.ts';
+import { atMoment, type Check, type Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
-import { expectStatus, judgeThat, needAccepted } from '../engine/expect.ts';
+import { expectAccepted, expectStatus, judgeThat, needAccepted, undecided } from '../engine/expect.ts';
 import { judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
+import { read, workingRead } from '../records/reads.ts';
+import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
-import type { ApiKey } from '../session/key.ts';
+import type { ApiKey, KeyMode } from '../session/key.ts';
+import { mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
-import { unknownKeyLike } from '../shared/refusals/never-issued.ts';
+import { neverIssuedKeys, unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { type BadCall, judgeRefusals } from '../shared/refusals/refusals.ts';
+import { keysOfBothEnvironments } from './environments.ts';
 import { create, deleteIfMade, environmentsOf, mainEnvironment } from './keys/creation.ts';
-import { keyAcceptedIn, otherModes, precedence } from './keys/key-modes.ts';
 import { liveKey, standingKey } from './keys/lending.ts';
 import { type KeyLife, lifeOf, mainLife } from './keys/life.ts';
 import { mainRotation, type RotationStory } from './keys/rotation.ts';
-import { secretIn } from './keys/run-key.ts';
-import { tryKey, type Use, waysOf } from './keys/ways.ts';
+import { keysPath, secretIn } from './keys/run-key.ts';
+import { tryKey, tryWrite, type Use, waysOf } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
@@ -34,7 +38,7 @@ export const auth: Checks = {
 
   'developer.auth.no-effect': atMoment('badKeys', judgeRefusedWrites),
 
-  'developer.auth.precedence': atMoment('badKeys', async (session) => observed(await precedence(session))),
+  'developer.auth.precedence': atMoment('badKeys', observePrecedence),
 
   'developer.auth.rotated-key': async (session) => {
     const { answer, former } = await mainRotation(session);
@@ -46,7 +50,7 @@ export const auth: Checks = {
     });
   },
 
-  'developer.auth.other-modes': atMoment('badKeys', async (session) => observed(await otherModes(session))),
+  'developer.auth.other-modes': atMoment('badKeys', observeOtherModes),
 };
 
 /**
@@ -119,23 +123,22 @@ async function judgeOnEveryCall(session: Session, tally: Tally, key: ApiKey): Pr
     // What a key that was never issued gets too is not due to the deletion.
     coveredBy: sendWith(unknownKeyLike(session, key)),
   };
-  tally.add((await judgeRefusals(session, { label: 'a deleted key', badCalls: [badCall] })).outcome);
+  tally.add((await judgeRefusals(session, { label: 'a deleted key', badCalls: () => [badCall] })).outcome);
 }
 
 /** Each secret of a rotated key that still worked is refused with 401 once the key is deleted. */
 async function judgeSecrets(session: Session, tally: Tally, story: RotationStory): Promise<void> {
   const [former, successor] = [toldOrNull(story.former), toldOrNull(story.successor)];
   const living = [
-    ...(former?.later.accepted ? [['old', former.key] as const] : []),
-    ...(successor && toldOrNull(story.firstRead)?.accepted ? [['new', successor.key] as const] : []),
+    ...(former?.later.accepted ? [former.key] : []),
+    ...(successor && toldOrNull(story.firstRead)?.accepted ? [successor.key] : []),
   ];
-  if (living.length === 0 || !toldOrNull(story.deletion)?.accepted) {
-    return;
-  }
-  await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-  for (const [which, key] of living) {
-    const what = `The ${which} secret of a rotated key, after the key was deleted,`;
-    await judgeUses(session, tally, { key, uses: [tryKey], what });
+  if (toldOrNull(story.deletion)?.accepted) {
+    await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+    for (const key of living) {
+      const what = 'A secret of a rotated key, after the key was deleted,';
+      await judgeUses(session, tally, { key, uses: [tryKey], what });
+    }
   }
 }
 
@@ -146,8 +149,7 @@ async function judgePrefix(session: Session, environment: Environment): Promise<
   const other = await resultOrNull(environment === 'live' ? standingKey(session) : liveKey(session));
   const byOther = other && (await resultOrNull(create(session, 'by another', scopes, environment, other.key)));
   await (byOther && other && deleteIfMade(session, byOther, other.key));
-  const prefix = keyPrefix[environment];
-  const tally = createTally();
+  const [prefix, tally] = [keyPrefix[environment], createTally()];
   for (const answer of [record.answer, ...(byOther?.answer.accepted ? [byOther.answer] : [])]) {
     const { secret = '', pointer = '/data' } = secretIn(answer) ?? {};
     judgeThat(tally, secret.startsWith(prefix), answer, {
@@ -158,4 +160,92 @@ async function judgePrefix(session: Session, environment: Environment): Promise<
     });
   }
   return tally.outcome();
+}
+
+// --- How keys are sent
+
+/**
+ * A key is accepted in the header, or in the query: on a read, on a read with further parameters, on the list of keys and
+ * on a write, in both environments. Whether each endpoint works is a clause of its own: except for the first read, a
+ * refused call counts only where it is accepted in the other mode.
+ */
+function keyAcceptedIn(mode: 'header' | 'query', place: string): Check {
+  return async (session) => {
+    const tally = createTally();
+    const refused = `Key in ${place} is refused`;
+    const reads: Answer[] = [];
+    for (const endpoint of [...session.api.probes.slice(0, 1), ...session.api.tryouts]) {
+      if (reads.at(-1)?.accepted !== true) {
+        reads.push(await read(session, endpoint, { mode }));
+      }
+    }
+    if (reads.at(-1)?.accepted !== true) {
+      tally.judge(...reads.map((answer) => expectAccepted(answer, refused)));
+      return { ...tally.outcome(), compared: 0 };
+    }
+    tally.judge(null);
+    const endpoint = await workingRead(session);
+    const [, ...live] = await keysOfBothEnvironments(session, endpoint.id);
+    const query = { status: 'new', source: 'organic' };
+    const calls: Record<string, (one: KeyMode) => Promise<Answer>> = {
+      // Gateways that rewrite the query may lose the key, or the parameters beside it.
+      ' when the query has other parameters': (one) =>
+        read(session, 'GET /api/v1/developer/export/leads', { query, mode: one }),
+      ' on the list of keys': (one) => read(session, `GET ${keysPath}`, { mode: one }),
+    };
+    for (const key of [mainKey(session), ...live]) {
+      calls[` on a write with ${key.label}`] = (one) => tryWrite(session, key, `in the ${one}`, { mode: one });
+      calls[` on a read with ${key.label}`] = (one) => read(session, endpoint.id, { key, mode: one });
+    }
+    for (const [how, send] of Object.entries(calls)) {
+      await judgePart(tally, async () => {
+        const answer = await send(mode);
+        if (!answer.accepted && !(await send(mode === 'header' ? 'query' : 'header')).accepted) {
+          const message = `Cannot tell whether a key in ${place} is refused${how}: the call fails in every mode (${describeAnswer(answer)})`;
+          throw undecided(answer, message, endpointOf(answer.exchange.endpoint ?? '').clause);
+        }
+        tally.judge(expectAccepted(answer, `${refused}${how}`));
+      });
+    }
+    if (mode === 'header') {
+      // Header names are case-insensitive (RFC 9110, 5.1).
+      const key = mainKey(session);
+      const headers = { 'X-API-Key': '', 'x-api-key': key.secret };
+      const answer = await session.client.send(callOf(endpoint, key, { mode, headers }));
+      tally.judge(expectAccepted(answer, `${refused} if the name is spelled x-api-key`));
+    }
+    return tally.outcome({ calls: tally.outcome().compared, environments: 1 + live.length });
+  };
+}
+
+/** Which key wins where one is sent in the header and another in the query, one of them valid. */
+async function observePrecedence(session: Session): Promise<Outcome> {
+  const endpoint = await workingRead(session);
+  await session.until('badKeys');
+  const valid = mainKey(session);
+  const [unknown] = neverIssuedKeys(session);
+  const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
+    session.client.send(callOf(endpoint, key, { mode: 'header', queryKey, purpose: 'off-document' }));
+  const [header, query] = [await send(valid, unknown), await send(unknown, valid)];
+  const [withQuery, withoutQuery] = header.accepted
+    ? (['either, if it is valid', 'header'] as const)
+    : (['query', 'neither'] as const);
+  return observed({
+    validInHeader: describeAnswer(header),
+    validInQuery: describeAnswer(query),
+    wins: query.accepted ? withQuery : withoutQuery,
+  });
+}
+
+/** Which undocumented ways of sending a key open a documented read (Authentication 6 states two more than it shows). */
+async function observeOtherModes(session: Session): Promise<Outcome> {
+  const endpoint = await workingRead(session);
+  await session.until('badKeys');
+  const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
+  const found: Record<string, string> = {};
+  for (const mode of ['bearer', 'basic', 'cookie'] as const) {
+    const answer = await session.client.send(callOf(endpoint, key, { mode, purpose: 'off-document' }));
+    found[mode] = answer.accepted ? 'accepted' : `refused: ${describeAnswer(answer)}`;
+  }
+  return observed(found);
 }

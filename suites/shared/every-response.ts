@@ -147,12 +147,13 @@ function judgeRepeated(
   rule: Parameters<typeof judgeAll>[1],
 ): Outcome {
   const open = settings.MAX_REQUESTS === undefined ? new Set() : accidentsIn(evidence.exchanges, isBroken).unrepeated;
-  const [example] = judged.filter(({ number }) => open.has(number));
+  const isOpen = ({ number }: Answered): boolean => open.has(number);
+  const example = judged.find(isOpen);
   const outcome = judgeAll(
-    judged.filter(({ number }) => !open.has(number)),
+    judged.filter((one) => !isOpen(one)),
     rule,
   );
-  if (example === undefined || outcome.failures.length > 0) {
+  if (example === undefined) {
     return outcome;
   }
   const message = `${example.response.status} on ${callName({ exchange: example })} may be an accident: MAX_REQUESTS left no request to send it again`;

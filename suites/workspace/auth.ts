@@ -33,7 +33,7 @@ export const auth: Checks = {
 
   'workspace.auth.revoked-key': atMoment('badKeys', async (session) => {
     const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
-    const badCalls = [{ name: 'with a revoked key', send: (call: ArrangedCall) => call.send({ key }) }];
+    const badCalls = () => [{ name: 'with a revoked key', send: (call: ArrangedCall) => call.send({ key }) }];
     return (await judgeRefusals(session, { label: 'a revoked key', badCalls })).outcome;
   }),
 

@@ -47,7 +47,7 @@ const refusalsByMode = step(async (session): Promise<readonly RefusalResults[]> 
   const plan = { label: refusedLabels.invalid, endpoints: [await workingRead(session)] };
   return Promise.all(
     [undefined, ...otherModes].map((mode) =>
-      judgeRefusals(session, { ...plan, badCalls: neverIssuedKeys(session).map((key) => withKey(key, mode)) }),
+      judgeRefusals(session, { ...plan, badCalls: () => neverIssuedKeys(session).map((key) => withKey(key, mode)) }),
     ),
   );
 });
@@ -55,7 +55,7 @@ const refusalsByMode = step(async (session): Promise<readonly RefusalResults[]> 
 /** Each documented call without a key. */
 export const refusalsWithoutKey = step(async (session) => {
   await settle(refusalsByMode(session));
-  return judgeRefusals(session, { label: refusedLabels.missing, badCalls: [withoutKey] });
+  return judgeRefusals(session, { label: refusedLabels.missing, badCalls: () => [withoutKey] });
 });
 
 /**
@@ -83,7 +83,7 @@ export const refusalsOfNearMisses = step(async (session) => {
   await session.until('badKeys');
   const ids = (await session.api.idsAsKeys?.(session)) ?? [];
   const nearMisses = [...nearMissKeys(session), ...ids];
-  const badCalls = nearMisses.flatMap((key) => [withKey(key), ...otherModes.map((mode) => withKey(key, mode))]);
+  const badCalls = () => nearMisses.flatMap((key) => [withKey(key), ...otherModes.map((mode) => withKey(key, mode))]);
   const endpoints = [await workingRead(session)];
   return judgeRefusals(session, { label: refusedLabels.invalid, badCalls, endpoints });
 });

@@ -27,26 +27,15 @@ export interface Refusal {
  */
 export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what, cause }: Refusal): void {
   const isWrongForKey = probe.status !== status && isAboutKey(probe) && refusesBody(twin);
+  const came = { expected: String(status), actual: describeAnswer(probe) };
   if (probe.status === 429) {
-    tally.leaveOpen(
-      findingOn(probe, {
-        message: `Cannot judge ${endpoint.id}: a rate limit answered first: ${describeAnswer(probe)}`,
-        expected: String(status),
-        actual: describeAnswer(probe),
-        advice: 'Run while nothing else uses the account',
-      }),
-    );
+    const message = `Cannot judge ${endpoint.id}: a rate limit answered first: ${came.actual}`;
+    tally.leaveOpen(findingOn(probe, { message, ...came, advice: 'Run while nothing else uses the account' }));
   } else if (probe.accepted || twin.accepted || isWrongForKey) {
     tally.judge(expectStatus(probe, status, what, cause));
   } else {
-    tally.leaveOpen(
-      findingOn(probe, {
-        message: `Cannot judge refusals on ${endpoint.id}: the control call, which must be accepted, got ${describeUnaccepted(twin)}`,
-        expected: String(status),
-        actual: describeAnswer(probe),
-        blames: endpoint.clause,
-      }),
-    );
+    const message = `Cannot judge refusals on ${endpoint.id}: the control call, which must be accepted, got ${describeUnaccepted(twin)}`;
+    tally.leaveOpen(findingOn(probe, { message, ...came, blames: endpoint.clause }));
   }
 }
 
@@ -65,8 +54,8 @@ export interface BadCall {
 interface RefusalPlan {
   /** Put into the records that are made for the calls. */
   readonly label: string;
-  /** The bad calls, or those of the endpoint with that index. */
-  readonly badCalls: readonly BadCall[] | ((index: number) => readonly BadCall[]);
+  /** The bad calls of the endpoint with that index. */
+  readonly badCalls: (index: number) => readonly BadCall[];
   /** Default: all that the API documents. */
   readonly endpoints?: readonly Endpoint[];
 }
@@ -85,10 +74,9 @@ export async function judgeRefusals(
   const probes: RefusalResults['probes'][number][] = [];
   const outcome = await judgeEach(endpoints, async (tally, endpoint, index) => {
     const call = await session.api.arrange(session, endpoint, label);
-    const ofEndpoint = typeof badCalls === 'function' ? badCalls(index) : badCalls;
     const twin = await call.twin();
     await session.until('badKeys');
-    for (const { name, send, coveredBy } of ofEndpoint) {
+    for (const { name, send, coveredBy } of badCalls(index)) {
       const probe = await send(call, session);
       if (probe.status === 401 || (await coveredBy?.(call, session))?.status !== probe.status) {
         probes.push({ endpoint, probe });
