@@ -19,7 +19,7 @@ const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
     [/malformed|emoji/, 'errors.malformed-json'],
     [/unknown-id/, 'errors.not-found'],
     [/unknown-key|of-401/, 'auth.invalid-key'],
-    [/in-query/, 'auth.query'],
+    [/in-query/, 'auth.query', 'auth.invalid-key'],
     [/deletion|no-content/, 'keys.delete'],
     [/exports|byte-order/, 'scheduling.bookings'],
     [/latin/, 'investor.updates-create'],

@@ -81,11 +81,15 @@ export const sandbox: Checks = {
     const before = await recordCounts(session);
     const again = await seedOnce(session);
     const after = await recordCounts(session);
+    const changes = ['fewer than before', 'as many as before', 'more than before'];
     return observed({
       second: describeAnswer(again),
       data: again.payload,
       rows: Object.fromEntries(
-        Object.entries(after).map(([list, count]) => [list, changeOf(before[list] ?? null, count)]),
+        Object.entries(after).map(([list, count]) => {
+          const change = Math.sign((count ?? Number.NaN) - (before[list] ?? Number.NaN));
+          return [list, changes[change + 1] ?? 'unknown'];
+        }),
       ),
       // Measured, not compared from run to run: it depends on how often the sandbox was seeded before.
       measured: {
@@ -121,16 +125,6 @@ async function judgeData(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-function changeOf(before: number | null, after: number | null): string {
-  if (before === null || after === null) {
-    return 'unknown';
-  }
-  if (after === before) {
-    return 'as many as before';
-  }
-  return after > before ? 'more than before' : 'fewer than before';
-}
-
 /** How many records the campaigns and the deals list, by endpoint; null: no list can be found. */
 async function recordCounts(session: Session): Promise<Record<string, number | null>> {
   const key = requireKey(session, 'SANDBOX_API_KEY');
@@ -156,10 +150,7 @@ const documentedObjects: Readonly<Record<string, string>> = {
 const comparedReads = developerEndpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.path !== seedPath);
 
 /** The answers of both environments to one read. */
-interface BothAnswers {
-  readonly sandbox: Answer;
-  readonly live: Answer;
-}
+type Both = readonly [sandbox: Answer, live: Answer];
 
 /** Behaviour is identical in both environments: statuses, and field names of the envelope and of documented objects. */
 async function judgeParity(session: Session): Promise<Outcome> {
@@ -169,7 +160,7 @@ async function judgeParity(session: Session): Promise<Outcome> {
   const alike = all.filter(([one, other]) => one.origin === other.origin).toReversed();
   const pairs = alike.length > 0 ? alike : all;
   const tally = createTally();
-  const compared: BothAnswers[] = [];
+  const compared: Both[] = [];
   for (const { id } of comparedReads) {
     // The keys that the run made are compared on the reads whose data the document shows.
     for (const keys of pairs.slice(0, id in documentedObjects ? 2 : 1)) {
@@ -188,7 +179,7 @@ async function judgeRead(
   tally: Tally,
   endpoint: string,
   [sandboxKey, liveKey]: readonly [ApiKey, ApiKey],
-): Promise<BothAnswers> {
+): Promise<Both> {
   const sandbox = await read(session, endpoint, { key: sandboxKey });
   const live = await read(session, endpoint, { key: liveKey });
   // A 5xx is an accident rather than a behaviour, and judged by its own clause.
@@ -202,41 +193,38 @@ async function judgeRead(
     expected: describeAnswer(sandbox),
     actual: describeAnswer(live),
   });
-  judgeFields(tally, endpoint, 'envelope', [{ sandbox, live }]);
-  const pointer = documentedObjects[endpoint];
-  if (pointer !== undefined) {
-    judgeFields(tally, endpoint, pointer, [{ sandbox, live }]);
+  for (const place of ['', documentedObjects[endpoint]].filter((one) => one !== undefined)) {
+    judgeFields(tally, endpoint, place, [[sandbox, live]]);
   }
-  return { sandbox, live };
+  return [sandbox, live];
 }
 
 /** Fewer records of a list, or objects of several answers, do not show which of their fields are optional. */
 const fewestRecords = 3;
 
-/** No field at a place is filled in every object of one environment and absent in all objects of the other. */
-function judgeFields(tally: Tally, what: string, place: string, compared: readonly BothAnswers[]): void {
-  const valuesOf = (environment: keyof BothAnswers): unknown[] =>
-    compared.map((both) => (place === 'envelope' ? both[environment].json : at(both[environment].json, place)));
-  const [ofSandbox, ofLive] = [valuesOf('sandbox'), valuesOf('live')];
-  const [sandboxed, lived] = [ofSandbox.flat().filter(isObject), ofLive.flat().filter(isObject)];
-  const isOne = compared.length === 1 && ![...ofSandbox, ...ofLive].some(Array.isArray);
+/**
+ * No field at a place, a JSON pointer, is filled in every object of one environment and absent in all objects of the
+ * other.
+ */
+function judgeFields(tally: Tally, what: string, place: string, compared: readonly Both[]): void {
   const [first] = compared;
-  if (first === undefined || Math.min(sandboxed.length, lived.length) < (isOne ? 1 : fewestRecords)) {
+  const values = ([0, 1] as const).map((index) => compared.map((both) => at(both[index].json, place)));
+  const [sandbox = [], live = []] = values.map((some) => some.flat().filter(isObject));
+  const isOne = compared.length === 1 && !values.flat().some(Array.isArray);
+  if (first === undefined || Math.min(sandbox.length, live.length) < (isOne ? 1 : fewestRecords)) {
     return;
   }
-  const onlySandbox = absentIn(lived, constantFields(sandboxed));
-  const onlyLive = absentIn(sandboxed, constantFields(lived));
-  judgeThat(tally, onlySandbox.length + onlyLive.length === 0, first.live, {
+  const [onlySandbox, onlyLive] = [fieldsOnlyIn(sandbox, live), fieldsOnlyIn(live, sandbox)];
+  judgeThat(tally, onlySandbox.length + onlyLive.length === 0, first[1], {
     message: `${what} has different fields in live and sandbox`,
-    place,
+    place: place === '' ? 'envelope' : place,
     expected: 'the same field names',
     actual: `only in the sandbox: ${onlySandbox.join(', ') || 'none'}; only live: ${onlyLive.join(', ') || 'none'}`,
   });
 }
 
-/** The fields that have a value in every row. */
-const constantFields = (rows: readonly JsonObject[]): string[] =>
-  Object.keys(rows[0] ?? {}).filter((name) => rows.every((row) => !isEmptyValue(row[name])));
-
-const absentIn = (rows: readonly JsonObject[], names: readonly string[]): string[] =>
-  names.filter((name) => rows.every((row) => !(name in row)));
+/** The fields that have a value in all of some rows, and that no other row has. */
+const fieldsOnlyIn = (rows: readonly JsonObject[], others: readonly JsonObject[]): string[] =>
+  Object.keys(rows[0] ?? {}).filter(
+    (name) => rows.every((row) => !isEmptyValue(row[name])) && others.every((row) => !(name in row)),
+  );
