@@ -13,7 +13,7 @@ import { createTally, type Outcome, observed, type Tally } from '../../results/o
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
-import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts';
+import { expectAccepted, expectStatus, needAccepted, undecided } from '../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -33,7 +33,8 @@ import {
   scopeAnswers,
   tryScopes,
 } from './keys/creation.ts';
-import { assertKeyKnown, lendKey, liveKey } from './keys/lending.ts';
+import { lendKey, liveKey } from './keys/lending.ts';
+import { keysPath } from './keys/run-key.ts';
 import { shownWrites } from './refused-writes.ts';
 
 /** Scope enforcement. */
@@ -176,7 +177,12 @@ const callsWithoutScopes = stepFor(
     }
     const label = `${isMain ? '' : 'live '}without ${prefix}`;
     return lendKey(session, [label, scopesWithout(prefix), environment], async ({ key }) => {
-      await assertKeyKnown(session, `Key ${label} scopes`, key);
+      // The key list needs no scope: where it refuses the key with 401, the deployment does not know it.
+      const listing = await send(session, `GET ${keysPath}`, { key });
+      if (listing.status === 401) {
+        const message = `Key ${label} scopes is refused everywhere: ${describeAnswer(listing)}`;
+        throw undecided(listing, message, 'developer.keys.create');
+      }
       const words = refusedMark(session, label);
       const what = `A ${isMain ? '' : 'live '}key without ${prefix} scopes`;
       const refusals: (Refusal & { readonly words: string })[] = [];

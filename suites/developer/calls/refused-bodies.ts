@@ -9,6 +9,7 @@ import type { Body } from '../../records/bodies.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { ApiKey } from '../../session/key.ts';
+import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
@@ -78,20 +79,21 @@ async function judgeBodies(
   live: readonly OddBody[],
 ): Promise<void> {
   const [key, liveKey] = await keysOfBothEnvironments(session, id);
-  const call = await session.api.arrange(session, endpointOf(id), 'a broken body');
-  const send = async (difference: Difference): Promise<Answer> => {
-    const answer = await call.send({ ...difference, key });
-    // That a key of the run gets 401 or 403 is for other clauses to judge.
-    return [401, 403].includes(answer.status) ? call.send(difference) : answer;
-  };
-  await judgeOddBodies(tally, { ...call, send }, bodies);
-  if (liveKey !== undefined && live.length > 0) {
+  const parts = [
+    { sender: key, given: mainKey(session), some: bodies, how: '' },
+    ...(liveKey === undefined ? [] : [{ sender: liveKey, given: liveKey, some: live, how: ' sent with a live key' }]),
+  ];
+  for (const { sender, given, some, how } of parts.filter((part) => part.some.length > 0)) {
     await judgePart(tally, async () => {
-      const inLive = await session.api.arrange(session, endpointOf(id), 'a broken body, live');
-      const sendLive = (difference: Difference): Promise<Answer> => inLive.send({ ...difference, key: liveKey });
-      // A refusal proves something only beside its twin: the same call, with the same key.
-      const twin = await twinWith(session, id, liveKey);
-      await judgeOddBodies(tally, { ...inLive, send: sendLive, twin: async () => twin }, live, ' sent with a live key');
+      const call = await session.api.arrange(session, endpointOf(id), `a broken body${how}`);
+      // A refusal proves something only beside its twin: the same call, with a key of the same environment.
+      const twin = await twinWith(session, id, given);
+      const send = async (difference: Difference): Promise<Answer> => {
+        const answer = await call.send({ ...difference, key: sender });
+        // That a key of the run gets 401 or 403 is for other clauses to judge.
+        return [401, 403].includes(answer.status) ? call.send({ ...difference, key: given }) : answer;
+      };
+      await judgeOddBodies(tally, { ...call, send, twin: async () => twin }, some, how);
     });
   }
 }

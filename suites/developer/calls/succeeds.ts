@@ -63,13 +63,12 @@ function judgeShape({ api, evidence }: Session, endpoint: string, schema: Schema
     found,
     ({ difference: { place, expected } }) => `${place.replace(/\/\d+(?=\/|$)/g, '/*')} ${expected}`,
   );
-  const failures = [...causes.values()].slice(0, 20).flatMap((alike) =>
-    alike.slice(0, 1).map(({ exchange, difference }) => {
-      const answers = new Set(alike.map((one) => one.exchange.number)).size;
-      const message = `${differenceOf(endpoint, difference)}, in ${answers} of ${accepted.length} answers`;
-      return findingOn({ exchange }, { ...difference, message });
-    }),
-  );
+  const failures = [...causes.values()].slice(0, 20).map((alike) => {
+    const [{ exchange, difference }] = alike as [(typeof found)[number]];
+    const answers = new Set(alike.map((one) => one.exchange.number)).size;
+    const message = `${differenceOf(endpoint, difference)}, in ${answers} of ${accepted.length} answers`;
+    return findingOn({ exchange }, { ...difference, message });
+  });
   return { failures, undecided: [], compared: accepted.length };
 }
 

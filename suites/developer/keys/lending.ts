@@ -3,7 +3,7 @@ import { createSemaphore } from '../../../common/semaphore.ts';
 import { type Environment, type Scope, scopes } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
-import { findingOn, undecided } from '../../engine/expect.ts';
+import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -117,14 +117,3 @@ export const targetKey = step(async (session): Promise<RunKey & { readonly first
   const own = await makeKey(session, 'in refused calls', scopes);
   return { ...own, firstRead: await resultOrNull(tryKey(session, own.key)) };
 });
-
-/**
- * Throws Inconclusive where the key list, which needs no scope, refuses a new key with 401: the deployment does not know
- * it. `what` begins the finding.
- */
-export async function assertKeyKnown(session: Session, what: string, key: ApiKey): Promise<void> {
-  const answer = await send(session, `GET ${keysPath}`, { key });
-  if (answer.status === 401) {
-    throw undecided(answer, `${what} is refused everywhere: ${describeAnswer(answer)}`, 'developer.keys.create');
-  }
-}

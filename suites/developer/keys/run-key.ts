@@ -35,8 +35,8 @@ interface FoundSecret {
 const secretName = /^(key|value)$|secret|api_?key|token|plain|credential|password/i;
 const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
 
-/** Whether a text begins with a documented key prefix. */
-const hasKeyPrefix = (text: string): boolean => Object.values(keyPrefix).some((prefix) => text.startsWith(prefix));
+/** The documented prefix of a key; empty: it has none. */
+const prefixOf = (text: string): string => Object.values(keyPrefix).find((prefix) => text.startsWith(prefix)) ?? '';
 
 /**
  * The possible secrets in an answer that shows a new key, longest first: the texts with a documented prefix, whatever
@@ -51,7 +51,7 @@ export function findSecrets(json: unknown, sent = ''): FoundSecret[] {
     .filter(({ pointer }) => !pointer.startsWith('/meta/'))
     .sort((one, other) => other.secret.length - one.secret.length);
   const isBeginning = (text: string): boolean => shown.some(({ secret }) => secret !== text && secret.startsWith(text));
-  const prefixed = shown.filter(({ secret }) => hasKeyPrefix(secret) && !isBeginning(secret));
+  const prefixed = shown.filter(({ secret }) => prefixOf(secret) !== '' && !isBeginning(secret));
   const best = prefixed.length > 0 ? prefixed : shown.filter(({ name }) => secretName.test(name) && !isId.test(name));
   return best.map(({ pointer, secret }) => ({ pointer, secret }));
 }
@@ -61,8 +61,7 @@ const shortestRandomPart = 12;
 
 /** Whether an answer gives a whole secret away, with or without its prefix, which everybody knows. */
 export function exposes(answer: Answer, secret: string): boolean {
-  const prefix = Object.values(keyPrefix).find((one) => secret.startsWith(one)) ?? '';
-  const random = secret.slice(prefix.length);
+  const random = secret.slice(prefixOf(secret).length);
   return answer.unredacted(({ holds }) => holds(random.length < shortestRandomPart ? secret : random));
 }
 

@@ -69,22 +69,16 @@ export async function awaitEffects(
   return settledAt;
 }
 
-/** What the reads after a refused write show. */
-interface Aftermath {
-  /** The answer that shows an effect; undefined: none does. */
-  readonly shownBy: Answer | undefined;
-  /** The effect, in words. */
-  readonly how: string;
-  /** Why an effect would not show; null: it would. */
-  readonly unknown: Finding | null;
-}
-
-/** Judges that a refused write had no effect. Left open where the reads would not show one. */
+/**
+ * Judges that a refused write had no effect. `shownBy`: the answer that shows one, which `how` says in words; undefined:
+ * none does. `unknown`: why an effect would not show; null: it would.
+ */
 export function judgeEffect(
   tally: Tally,
   { endpoint, status }: Pick<MarkedWrite, 'endpoint' | 'status'>,
-  { shownBy, how, unknown }: Aftermath,
+  after: { readonly shownBy: Answer | undefined; readonly how: string; readonly unknown: Finding | null },
 ): void {
+  const { shownBy, how, unknown } = after;
   if (shownBy !== undefined) {
     const message = `${endpoint} took effect although it got ${status}: ${how}`;
     tally.judge(findingOn(shownBy, { message, expected: 'no effect', actual: how }));
