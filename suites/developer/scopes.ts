@@ -120,12 +120,8 @@ async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): P
     throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
   }
   const answers = await callsWithScopes(session, `only ${prefix}`, scopesOf(prefix), endpointsOf(prefix));
-  const isKnown = [...answers.values()].some((answer) => answer.accepted);
-  for (const [endpoint, answer] of answers) {
-    // A 401 counts only where the key is known and this call, whose twin is accepted, refuses it for its scopes.
-    const isRefused = answer.status === 401 && isKnown && (await twinOf(session, endpoint)).answer.accepted;
-    const failure = expectAccepted(answer, `Key with both ${prefix} scopes is refused`);
-    tally.judge(isRefused || answer.status === 403 ? failure : null);
+  for (const answer of answers.values()) {
+    tally.judge(answer.status === 403 ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
   }
 }
 
