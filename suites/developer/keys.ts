@@ -157,7 +157,7 @@ async function judgeOwnKept(session: Session, tally: Tally, life: KeyLife): Prom
 
 /** Rotation gives a new secret, and that one works. */
 function judgeRotation(tally: Tally, { made, answer, firstRead, trials }: RotationStory): void {
-  const failure = expectAccepted(answer, 'Key cannot be rotated') ?? missingNewSecret(answer, made.key.secret);
+  const failure = expectAccepted(answer, 'Key cannot be rotated') ?? missingSecret(answer, made.key.secret);
   if (failure !== null) {
     tally.judge(failure);
     return;
@@ -167,18 +167,6 @@ function judgeRotation(tally: Tally, { made, answer, firstRead, trials }: Rotati
   tally.judge(read.status === 403 ? null : expectAccepted(read, 'Rotated key is refused'));
   const refusal = trials.find(({ after }) => after.status === 401)?.after;
   tally.judge(read.accepted && refusal ? expectAccepted(refusal, 'Rotated key is refused') : null);
-}
-
-function missingNewSecret(answer: Answer, former: string): Finding | null {
-  const shown = secretIn(answer, former);
-  return shown !== undefined && shown.secret !== former
-    ? null
-    : findingOn(answer, {
-        message: 'Rotation returned no new secret',
-        expected: 'another secret than before',
-        actual: shown === undefined ? 'no secret' : 'the old secret',
-        place: shown?.pointer ?? '/data',
-      });
 }
 
 /** Usage succeeds without days and with the documented numbers, and is that of the key, and of the days. */
@@ -219,12 +207,15 @@ function daysIgnored(usage: KeyLife['usage']): Finding | null {
     : null;
 }
 
-const missingSecret = (answer: Answer): Finding | null =>
-  secretIn(answer) !== undefined
+/** The finding on an answer that shows no new secret; `former`: the one before, where the key was rotated. */
+function missingSecret(answer: Answer, former?: string): Finding | null {
+  const shown = secretIn(answer, former);
+  const [message, expected] =
+    former === undefined
+      ? ['Created key cannot be used: the answer shows no secret', 'a secret in some field of data']
+      : ['Rotation returned no new secret', 'another secret than before'];
+  const actual = shown === undefined ? 'no secret' : 'the old secret';
+  return shown !== undefined && shown.secret !== former
     ? null
-    : findingOn(answer, {
-        message: 'Created key cannot be used: the answer shows no secret',
-        expected: 'a secret in some field of data',
-        actual: 'none',
-        place: '/data',
-      });
+    : findingOn(answer, { message, expected, actual, place: shown?.pointer ?? '/data' });
+}
