@@ -42,8 +42,8 @@ const ofCampaign = (id: string, both: readonly string[], more: Condition['query'
   );
 
 /**
- * Reads the keywords of one environment: the whole list, by each parameter, and by two at once, as far as each is accepted
- * alone.
+ * Reads the keywords of one environment: the whole list, by each parameter, and by several at once, as far as each is
+ * accepted alone.
  */
 const keywordSets = stepFor(
   (key: ApiKey) => key.label,
@@ -67,14 +67,14 @@ const keywordSets = stepFor(
       .toSorted((one, other) => timesNamed(other) - timesNamed(one))
       .slice(0, 2);
     const queryOf = ({ answer, condition }: Part) => (answer.accepted ? [condition.query] : []);
-    const beside = [
-      ...[limit, ...queryOf(small)].flatMap((more) => ids.map((id) => ofCampaign(id, ids, more))),
+    const [narrow] = queryOf(small);
+    const conditions = [
+      ...[{}, { ...narrow, ...limit }].flatMap((more) => ids.map((id) => ofCampaign(id, ids, more))),
       ...queryOf(beyond).flatMap((none) => [
         byNone({ ...none, ...limit }),
         ...ids.slice(0, 1).map((id) => byNone({ campaign_id: id, ...none })),
       ]),
     ];
-    const conditions = [...ids.map((id) => ofCampaign(id, ids)), ...beside];
     return { list, whole, parts: [limited, small, beyond, ...(await Promise.all(conditions.map(read)))] };
   },
 );
@@ -99,7 +99,7 @@ const inBoth = (...judges: readonly ((tally: Tally, sets: ListSets) => void)[]):
 const partsWith = ({ parts }: ListSets, name: string): readonly Part[] =>
   parts.filter(({ condition }) => name in condition.query);
 
-/** The list succeeds alone, with each parameter, and with two. Which numbers min_spend accepts is open. */
+/** The list succeeds alone, with each parameter, and with several. Which numbers min_spend accepts is open. */
 export const judgeKeywordsAccepted = inBoth((tally, sets) => {
   tally.judge(expectAccepted(sets.whole.answer));
   for (const { condition, answer } of sets.parts) {
