@@ -16,7 +16,7 @@ import { sendWithUnknownId } from '../records/made-by-mistake.ts';
 import { madeUpId } from '../records/made-up-ids.ts';
 import { read, workingRead } from '../records/reads.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
-import { type Answer, isSuccess } from '../session/answer.ts';
+import { isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
@@ -93,7 +93,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
       needsLiving: isGone && endpoint.endsWith('/rotate'),
     })),
   });
-  if (isRevived(session, own, deleted)) {
+  if (isRevived(session, own)) {
     session.ledger.reopen(own.record.entry);
   }
   const tally = createTally();
@@ -127,11 +127,10 @@ async function judgeWithLiveKey(session: Session, tally: Tally): Promise<void> {
   }
 }
 
-/** Whether a rotation of the key succeeded after its deletion: then the run must delete it again. */
-const isRevived = ({ evidence }: Session, { id }: RunKey, { exchange }: Answer): boolean =>
+/** Whether a rotation of the deleted key succeeded: then the run must delete it again. */
+const isRevived = ({ evidence }: Session, { id }: RunKey): boolean =>
   evidence.exchanges.some(
-    ({ number, endpoint, request, response }) =>
-      number > exchange.number &&
+    ({ endpoint, request, response }) =>
       endpoint === `POST ${keysPath}/:id/rotate` &&
       request.url.includes(`/${encoded(id)}/rotate`) &&
       isSuccess({ status: response?.status ?? 0 }),
@@ -147,7 +146,8 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
   const error = at(json, '/error');
   const expected = developerErrorCodes[status] ?? 'no code';
   const found = isObject(error) ? codeIn(error, expected) : undefined;
-  if (isObject(error) && (found === undefined ? isInText(error, expected) : isCode(found, expected))) {
+  // That an error is no object is for developer.envelope.error-on-failure to say.
+  if (found === undefined ? isInText({ error }, expected) : isCode(found, expected)) {
     return null;
   }
   const lack = isObject(error) ? 'error has no code' : `error is ${kindOf(error)}`;

@@ -43,21 +43,18 @@ async function judgeBookings(session: Session, tally: Tally, key: ApiKey): Promi
   await judgeCombined(session, tally, key, [{ ...statuses, usable }, windows]);
 }
 
-/** A filter by itself. */
-interface Alone extends ListSets {
-  /** The conditions that are accepted and hold alone. */
-  readonly usable: readonly Part[];
-  /** The clause that does not hold alone; undefined: none. */
-  readonly blames: string | undefined;
-}
-
-async function readAlone(session: Session, key: ApiKey, filter: Filter): Promise<Alone> {
+/**
+ * Reads a list by a filter alone. `usable`: the conditions that are accepted and hold; `blames`: the clause that keeps
+ * some from it.
+ */
+async function readAlone(session: Session, key: ApiKey, filter: Filter) {
   const sets = await readSets(session, filter.list, filter.conditions, { key });
   const troubles = troublesOf(sets, filter.isVocabulary);
   const usable = sets.parts.filter(({ answer }, index) => answer.accepted && troubles[index] === null);
   const blames = usable.length < sets.parts.length ? filter.clause : undefined;
   return { ...sets, usable, blames: sets.whole.answer.accepted ? blames : endpointOf(filter.list.endpoint).clause };
 }
+type Alone = Awaited<ReturnType<typeof readAlone>>;
 
 /** Two filters at once yield what both alone have in common: each condition of the second with one of the first. */
 async function judgeCombined(
@@ -67,7 +64,7 @@ async function judgeCombined(
   [one, other]: readonly [Alone, Alone],
 ): Promise<void> {
   const { list, whole } = one;
-  const pairs = other.usable.flatMap((second): Pair[] => {
+  const pairs = other.usable.flatMap((second): (readonly [Part, Part])[] => {
     const first = one.usable.find((part) => wouldShow([part, second], whole));
     return first === undefined ? [] : [[first, second]];
   });
@@ -92,8 +89,6 @@ async function judgeCombined(
   }
 }
 
-type Pair = readonly [Part, Part];
-
 const bothOf = (one: Condition, other: Condition): Condition => ({
   query: { ...one.query, ...other.query },
   label: `${Object.keys({ ...one.query, ...other.query }).join(' and ')} together`,
@@ -106,7 +101,7 @@ const bothOf = (one: Condition, other: Condition): Condition => ({
  * Whether a deployment that drops one of two conditions, or joins them with or, would yield something else: some
  * records match both, some the first alone, and some the second alone.
  */
-function wouldShow(pair: Pair, whole: Part): boolean {
+function wouldShow(pair: readonly [Part, Part], whole: Part): boolean {
   const entries = pair.flatMap((part) => part.entries);
   const signs = new Set(entries.map((entry) => pair.map((part) => isIn(part, entry, whole)).join()));
   return ['true,true', 'true,false', 'false,true'].every((sign) => signs.has(sign));

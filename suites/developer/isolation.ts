@@ -61,10 +61,10 @@ async function judgeRecords(
   const { endpoint } = list;
   const bySandbox = await setsSeenWith(session, list, sandbox);
   const byLive = await setsSeenWith(session, list, live);
-  const first = byLive[0] as Part;
+  const [first] = bySandbox as [Part];
   if (bySandbox.every(({ entries }) => entries.length === 0) || byLive.every(({ pointer }) => pointer === undefined)) {
     const message = `${endpoint} shows no records to compare between sandbox and live`;
-    throw undecided((bySandbox[0] ?? first).answer, message, endpointOf(endpoint).clause);
+    throw undecided(first.answer, message, endpointOf(endpoint).clause);
   }
   const rowsOf = ({ entries }: Part) => entries.map(({ row }) => row);
   const found = bySandbox

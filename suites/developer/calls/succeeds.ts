@@ -114,13 +114,13 @@ const judgeLiveWrite = (session: Session, tally: Tally, endpoint: string, body?:
     }
   });
 
-/** Which values live data know, such as skills and products, is open, and other clauses judge keys and scopes. */
-const leavesOpen: readonly number[] = [400, 401, 403, 404];
-
-/** Judges the answer to a write with a live key that the sandbox accepted. Throws Inconclusive where it is open. */
+/**
+ * Judges the answer to a write with a live key that the sandbox accepted. Throws Inconclusive where it is open: which
+ * values live data know, such as skills and products, is, and other clauses judge keys and scopes.
+ */
 function judgeLiveAnswer(tally: Tally, endpoint: string, answer: Answer): void {
   const what = `${endpoint} failed with a live key`;
-  if (leavesOpen.includes(answer.status)) {
+  if ([400, 401, 403, 404].includes(answer.status)) {
     throw undecided(answer, `${what}, perhaps because of its key or its values`);
   }
   tally.judge(expectAccepted(answer, what));
@@ -159,11 +159,10 @@ async function judgeListed(session: Session, tally: Tally, endpoint: string, key
     const message = `Cannot tell whether a created ${noun} is listed: ${list} got ${describeAnswer(listed.last)}`;
     throw undecided(listed.last, message, endpointOf(list).clause);
   }
-  if (id === undefined) {
-    judgeCreatedListed(tally, { ...listed, isComplete: false }, { collection, id: tag });
-  } else {
-    await judgeInList(session, tally, { record: { collection, id }, search: listed, key });
-  }
+  const record = { collection, id: id ?? tag };
+  await (id === undefined
+    ? judgeCreatedListed(tally, { ...listed, isComplete: false }, record)
+    : judgeInList(session, tally, { record, search: listed, key }));
 }
 
 // POSTs whose fields are documented: they succeed without the optional ones, and with all of them.

@@ -58,14 +58,13 @@ function shownValue(row: JsonObject, noun: string, parameter: string): unknown {
 
 // --- Windows of bookings
 
-/** A filter of bookings by windows. */
-const windowFilter = (conditions: readonly Condition[]): Filter => ({
+/** What all filters of bookings by windows have in common. */
+const byWindows = {
   list: bookings,
   parameter: 'from and to',
   clause: 'developer.scheduling.bookings-window',
-  conditions,
   isVocabulary: false,
-});
+};
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -81,7 +80,7 @@ export function windowsAmid(rows: readonly JsonObject[]): Filter {
     matches: () => 'unknown' as const,
     expected: 'bookings in the window',
   }));
-  return windowFilter(middle === undefined ? [] : windows);
+  return { ...byWindows, conditions: middle === undefined ? [] : windows };
 }
 
 /** No booking is older than the service, and none is made this long before it begins: five years. */
@@ -106,7 +105,7 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
   const [rightBefore, rightAfter] =
     starts.length === 0 ? [before, after] : [Math.min(...starts) - hour, lastEnd + 60_000];
   const misread = (name: string): string => `${name} is ignored, or its offset or time of day`;
-  return windowFilter([
+  const conditions: Condition[] = [
     windowOf(
       'from and to before any booking began',
       { from: timestamp(before - day), to: timestamp(before, { milliseconds: false }) },
@@ -136,7 +135,8 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
       expected: 'every booking',
       isLoose: true,
     },
-  ]);
+  ];
+  return { ...byWindows, conditions };
 }
 
 function windowOf(what: string, query: Condition['query'], cause?: string): Condition {

@@ -99,10 +99,8 @@ export const managerOf = stepFor(
   async (session, environment): Promise<ApiKey> => {
     const maker = makerFor(session, environment);
     const own = environment === 'live' && maker.environment !== 'live' ? await resultOrNull(liveKey(session)) : null;
-    const usageWith = (key: ApiKey, id: string) =>
-      resultOrNull(send(session, `GET ${keysPath}/:id/usage`, { id, key }));
-    const isHidden = own !== null && (await usageWith(maker, own.id))?.status === 404;
-    return isHidden && (await usageWith(own.key, own.id))?.accepted ? own.key : maker;
+    const usage = own && (await resultOrNull(send(session, `GET ${keysPath}/:id/usage`, { id: own.id, key: maker })));
+    return own !== null && usage?.status === 404 ? own.key : maker;
   },
 );
 

@@ -56,13 +56,11 @@ export function findSecrets(json: unknown, sent = ''): FoundSecret[] {
   return best.map(({ pointer, secret }) => ({ pointer, secret }));
 }
 
-/** A shorter text may occur in any other by chance. */
-const shortestRandomPart = 12;
-
 /** Whether an answer gives a whole secret away, with or without its prefix, which everybody knows. */
 export function exposes(answer: Answer, secret: string): boolean {
   const random = secret.slice(prefixOf(secret).length);
-  return answer.unredacted(({ holds }) => holds(random.length < shortestRandomPart ? secret : random));
+  // A shorter text may occur in any other by chance.
+  return answer.unredacted(({ holds }) => holds(random.length < 12 ? secret : random));
 }
 
 /** The likeliest secret in an answer that shows a new one; `former`: the one before, which it may show, too. */

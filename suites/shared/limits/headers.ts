@@ -1,15 +1,18 @@
 import { withArticle } from '../../../common/words.ts';
-import { type Limits, limitHeaders } from '../../../contract/limits.ts';
+import { type Limits, limitHeaders, minuteAt } from '../../../contract/limits.ts';
 import { headerTroubles, judgeLimitValue } from '../../../limits/judge/headers.ts';
+import { describeHeaders, type HeadersVerdict } from '../../../limits/judge/reset.ts';
+import { callsOf, type Sample } from '../../../limits/judge/trace.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import { createTally, type Outcome } from '../../../results/outcome.ts';
+import { createTally, type Outcome, observed } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Check } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { judgeAll } from '../../engine/judge-responses.ts';
 import type { Answered, Evidence } from '../../session/evidence/evidence.ts';
 import type { ApiKey } from '../../session/key.ts';
+import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { type Drive, exchangeSample, keyedExchanges } from './drive.ts';
 
@@ -75,14 +78,35 @@ export function judgeLimitValues(session: Session, drives: readonly Drive[], lim
   return tally.outcome();
 }
 
+/** Observes the format of the headers: in the first drive or, where there is none, in the calls with the given key. */
+export function observeFormats(session: Session, [drive]: readonly Drive[]): Outcome {
+  if (drive !== undefined) {
+    return observed(headerFormats(drive.verdict.headers, drive.samples));
+  }
+  const { api, evidence, settings } = session;
+  const key = mainKey(session);
+  const samples = keyedResponses(evidence).map((one) => exchangeSample(one, 'run'));
+  const calls = callsOf(samples, key.label).filter(({ sample }) => headerTroubles(sample).length === 0);
+  if (calls.length === 0) {
+    const message = `No call with ${key.label} shows all three headers`;
+    throw new Inconclusive({ message, blames: `${api.name}.limits.headers` });
+  }
+  return observed(
+    headerFormats(describeHeaders(calls, minuteAt(settings.CLOCK_SPEED), api.perMinute(key, settings)), samples),
+  );
+}
+
 /**
- * What the clause on the headers' format observes of a drive: their units, and the forms of their values. The values
- * themselves differ from run to run, and are noted as measured. Only a 429 may carry Retry-After.
+ * The units of the headers, and the forms of their values. The values themselves differ from run to run, and are noted as
+ * measured. Only a 429 may carry Retry-After.
  */
-export function headerFormats({ verdict: { headers }, samples }: Drive): Record<string, unknown> {
-  const { limit, remaining, reset, retryAfter } = headers;
+export function headerFormats(
+  seen: HeadersVerdict,
+  samples: readonly Pick<Sample, 'status'>[],
+): Record<string, unknown> {
+  const { limit, remaining, reset, retryAfter } = seen;
   return {
-    ...headers,
+    ...seen,
     remaining: formOf(remaining),
     reset: formOf(reset),
     retryAfter: samples.some(({ status }) => status === 429) ? formOf(retryAfter) : notMet,

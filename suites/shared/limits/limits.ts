@@ -5,7 +5,7 @@ import { judgeRemaining as judgeRemainingOf } from '../../../limits/judge/remain
 import type { Sample } from '../../../limits/judge/trace.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import { createTally, observed, type Tally } from '../../../results/outcome.ts';
+import { createTally, type Tally } from '../../../results/outcome.ts';
 import { Skipped } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { atMoment, type Check } from '../../engine/check.ts';
@@ -15,7 +15,7 @@ import type { ApiKey } from '../../session/key.ts';
 import { mainKeys } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { type Drive, exchangeSample, keyedExchanges } from './drive.ts';
-import { headerFormats, judgeLimitValues, type LimitsOf } from './headers.ts';
+import { judgeLimitValues, type LimitsOf, observeFormats } from './headers.ts';
 
 /** The answer of the judge of limits (limits/judge/) to one question. */
 interface Judgement {
@@ -30,7 +30,7 @@ interface Judgement {
 /** What the checks of an API's limits are made from. */
 interface LimitPlan {
   /** The drives over its limits, each made once a run. One rejects with Skipped where the settings forbid it. */
-  drives(session: Session): readonly [Promise<Drive>, ...Promise<Drive>[]];
+  drives(session: Session): readonly Promise<Drive>[];
   readonly limitsOf: LimitsOf;
   /** Whether each key has a budget of its own; false: that is not known, or they share one. */
   haveOwnBudgets(session: Session): Promise<boolean>;
@@ -99,9 +99,8 @@ export function limitChecks({ drives, limitsOf, haveOwnBudgets }: LimitPlan) {
     }),
 
     headerFormat: atMoment('quiet', async (session) => {
-      const [first, ...others] = drives(session);
-      await Promise.allSettled(others);
-      return observed(headerFormats(await first));
+      await session.until('quiet');
+      return observeFormats(session, await judgeEachDrive(session, createTally(), drives));
     }),
   };
 }

@@ -91,14 +91,11 @@ export async function judgeRefusals(
   return { outcome: { ...outcome, observed: { calls: probes.length, endpoints: endpoints.length } }, probes };
 }
 
-/** A call of an endpoint with one of its parameters, which other code may answer than the call without. */
-interface CallWithParameter {
-  readonly id: string;
-  readonly query: Readonly<Record<string, string | number>>;
-}
-
-/** The reads among the endpoints whose parameters have a documented vocabulary or a number, each with one of them. */
-export const withParameter = (endpoints: readonly Endpoint[]): readonly CallWithParameter[] =>
+/**
+ * The reads among the endpoints whose parameters have a documented vocabulary or a number, each with one of them: other
+ * code may answer these than the call without.
+ */
+export const withParameter = (endpoints: readonly Endpoint[]) =>
   endpoints.flatMap(({ id, query }) => {
     const known = query.find(({ values, type }) => values !== undefined || type === 'integer');
     return known === undefined ? [] : [{ id, query: { [known.name]: known.values?.[0] ?? 1 } }];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeRemaining } from '../../../../limits/judge/remaining.ts';
 import { describeHeaders } from '../../../../limits/judge/reset.ts';
 import type { Exchange, HeaderLines } from '../../../../results/exchange.ts';
-import { type Drive, exchangeSample, keyedExchanges } from '../../../../suites/shared/limits/drive.ts';
+import { exchangeSample, keyedExchanges } from '../../../../suites/shared/limits/drive.ts';
 import { headerFormats } from '../../../../suites/shared/limits/headers.ts';
 import { exchangeWith } from '../../reports/sample.ts';
 
@@ -38,8 +38,7 @@ test.each([
 ])('the form of a header is the same in each run: %s', (_, first, later) => {
   const formsOf = (text: string): unknown => {
     const headers = { ...describeHeaders([], 60_000), reset: text, retryAfter: text };
-    const drive = { verdict: { headers }, samples: [{ status: 429 }] } as unknown as Drive;
-    return { ...headerFormats(drive), measured: null };
+    return { ...headerFormats(headers, [{ status: 429 }]), measured: null };
   };
   expect(formsOf(later)).toEqual(formsOf(first));
 });
