@@ -1,3 +1,4 @@
+import { createSemaphore } from '../../common/semaphore.ts';
 import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { type KeyType, keyLimits, minuteAt, perMinuteOf } from '../../contract/limits.ts';
@@ -14,7 +15,6 @@ import type { Answer } from '../session/answer.ts';
 import { type Call, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey, requireKey } from '../session/keys.ts';
-import { createSemaphore } from '../session/semaphore.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step, stepFor } from '../session/step.ts';
