@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isObject } from '../../common/json.ts';
 import type { FailureKind } from '../../common/transport-failure.ts';
 import type { WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
-import { kindsLeft } from '../proof/fault-row.ts';
-import { answering, type Between, callOf, changing, jsonOf, saying, succeeds } from '../world/between.ts';
-import { unnamedWords } from '../world/traces.ts';
+import { answering, callOf, changing, jsonOf, saying, succeeds } from '../world/between.ts';
 import { run } from './run.ts';
 
 const apis = ['developer', 'workspace'] as const;
@@ -110,30 +107,3 @@ test('a list that is gone where it is filtered leaves the filter undecided, bloc
     ['inconclusive', 'developer.ads.campaigns'],
   ]);
 });
-
-test.for(['uuid', 'numeric', 'short'])(
-  'a list of bare ids shows no records: what rests on one stays undecided, and nothing fails (%s)',
-  async (ids) => {
-    const listingIds: Between = changing(succeeds(/^GET .*\/(agents|leads|bookings|webhooks)$/), (answer) => {
-      const idOf = (record: unknown): unknown => (isObject(record) ? (record.id ?? null) : record);
-      const write = (_: string, value: unknown): unknown => (Array.isArray(value) ? value.map(idOf) : value);
-      return saying(answer, JSON.stringify(jsonOf(answer), write));
-    });
-    const plan = { api: 'workspace', choices: { 'workspace-ids': ids }, between: [listingIds] } as const;
-    const { red, open, left } = await run(plan);
-    const lists = ['agents.list', 'leads.list', 'leads.filters', 'bookings.list', 'webhooks.list'];
-    // Webhooks and bookings have no read by id: which ones are the run's, nothing shows.
-    const deletions = [
-      'bookings.cancel',
-      'webhooks.remove',
-      'webhooks.silent-after-remove',
-      'events.booking-cancelled',
-    ];
-    expect({ red, open: open.toSorted() }).toEqual({
-      red: [],
-      open: ['auth.no-effect', ...lists, ...deletions].toSorted(),
-    });
-    expect(left.filter((one) => one.endsWith(unnamedWords))).toEqual([]);
-    expect(kindsLeft(left).filter((kind) => /^.v1.(agents|leads)/.test(kind))).toEqual([]);
-  },
-);
