@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest';
-import { type Between, changing, jsonOf, saying, succeeds } from '../world/between.ts';
+import { type Between, callOf, changing, jsonOf, saying, succeeds } from '../world/between.ts';
 import type { Plan } from '../world/world.ts';
 import { run } from './run.ts';
 
-/** An account that is full of keys: each well-formed request for another key gets 403. */
-const full: Between = (next) => async (request, bounds) => {
-  if (request.method !== 'POST' || !request.url.includes('/developer/keys') || request.url.includes('/rotate')) {
-    return next(request, bounds);
-  }
-  const refused = await next({ ...request, body: '{}' }, bounds);
-  const error = { code: 'FORBIDDEN', message: 'API key limit reached' };
-  return refused.status === 400 ? saying(refused, { ...jsonOf(refused), error }, 403) : refused;
-};
+/** An account with room for so many keys of the run: without room, each request for another key gets 403, also a flawed one. */
+const withRoomFor =
+  (most: number): Between =>
+  (next) => {
+    let made = 0;
+    const isKept = succeeds(/^(POST|DELETE) \/api\/v1\/developer\/keys(\/[^/]*)?$/);
+    return async (request, bounds) => {
+      const isCreation = callOf(request) === 'POST /api/v1/developer/keys' && Object.keys(jsonOf(request)).length > 0;
+      const answer = await next(isCreation && made >= most ? { ...request, body: '{}' } : request, bounds);
+      made += isKept(request, answer) ? (request.method === 'POST' ? 1 : -1) : 0;
+      const error = { code: 'FORBIDDEN', message: 'API key limit reached' };
+      return isCreation && made >= most && answer.status === 400
+        ? saying(answer, { ...jsonOf(answer), error }, 403)
+        : answer;
+    };
+  };
 
 /** Only the first key that is sent, a given one, may list keys. */
 const listsForFirstKeyOnly: Between = (next) => {
@@ -49,7 +56,8 @@ const acknowledging: readonly Between[] = [
 ];
 
 test.for<readonly [string, Plan, least: number]>([
-  ['an account that is full from the start', { api: 'developer', between: [full] }, 60],
+  ['an account that is full from the start', { api: 'developer', between: [withRoomFor(0)] }, 60],
+  ['an account that is full now and then', { api: 'developer', between: [withRoomFor(6)] }, 90],
   [
     'only the given key may list keys, and there is no live key',
     { api: 'developer', settings: { LIVE_API_KEY: '' }, between: [listsForFirstKeyOnly] },

@@ -22,7 +22,7 @@ import {
   mainEnvironment,
   makerFor,
 } from '../keys/creation.ts';
-import { assertAccountNotFull, lendKey } from '../keys/lending.ts';
+import { assertAccountNotFull, lendKey, saysFull } from '../keys/lending.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { fullBody } from './succeeds.ts';
 import { twinWith, without } from './twins.ts';
@@ -91,7 +91,12 @@ async function judgeBodies(
       const send = async (difference: Difference): Promise<Answer> => {
         const answer = await call.send({ ...difference, key: sender });
         // That a key of the run gets 401 or 403 is for other clauses to judge.
-        return [401, 403].includes(answer.status) ? call.send({ ...difference, key: given }) : answer;
+        const judged = [401, 403].includes(answer.status) ? await call.send({ ...difference, key: given }) : answer;
+        // A deployment may look for room before it looks at the body.
+        if (id === `POST ${keysPath}` && judged.status !== 400) {
+          assertAccountNotFull(judged);
+        }
+        return judged;
       };
       await judgeOddBodies(tally, { ...call, send, twin: async () => twin }, some, how);
     });
@@ -183,11 +188,11 @@ async function arrangeKeyRequest(session: Session, environment: Environment, mad
   const key = byMade.accepted ? made : maker;
   const twin = byMade.accepted ? byMade : await request({ key });
   needAccepted(twin, 'Key cannot be created', 'developer.keys.create');
-  const send = async (difference: Difference): Promise<Answer> => {
+  const send = async (difference: Difference, triesLeft = 3): Promise<Answer> => {
     const answer = await request({ key, ...difference });
-    // A deployment may look for room before it looks at the body.
+    // A deployment may look for room before it looks at the body, and the run makes and deletes keys meanwhile.
     await (answer.status === 400 || answer.accepted ? undefined : request({ key }).then(assertAccountNotFull));
-    return answer;
+    return answer.status !== 400 && saysFull(answer) && triesLeft > 0 ? send(difference, triesLeft - 1) : answer;
   };
   return { endpoint: endpointOf(`POST ${keysPath}`), send, twin: async () => twin };
 }

@@ -17,11 +17,14 @@ import { tryKey } from './ways.ts';
 /** Words of a refusal because an account is full. */
 const wordsOfFullAccount = /limit|maxim|quota|too many|at most|no more|exceed|reached/i;
 
+/** Whether a creation was refused for a full account. */
+export const saysFull = ({ status, json }: Answer): boolean =>
+  [402, 409, 429].includes(status) ||
+  ([400, 403].includes(status) && wordsOfFullAccount.test(JSON.stringify(at(json, '/error')) ?? ''));
+
 /** Throws Inconclusive where a creation was refused for a full account: that does not show whether creation works. */
 export function assertAccountNotFull(answer: Answer): void {
-  const saysSo =
-    [400, 403].includes(answer.status) && wordsOfFullAccount.test(JSON.stringify(at(answer.json, '/error')) ?? '');
-  if (saysSo || [402, 409, 429].includes(answer.status)) {
+  if (saysFull(answer)) {
     const actual = describeAnswer(answer);
     const message = `No key can be created: the account seems to be full: ${actual}`;
     throw new Inconclusive(
