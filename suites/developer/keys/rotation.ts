@@ -1,4 +1,4 @@
-import { canonical } from '../../../common/json.ts';
+import { canonical, scalarText, walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
 import { type Environment, keyPrefix, type Scope, scopesOf } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
@@ -185,6 +185,7 @@ export async function judgeKept(session: Session, tally: Tally, story: RotationS
     expected: prefix,
     actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
   });
+  judgeShownScopes(tally, story);
   // A key that is refused with 401 is judged by the clause on rotation.
   for (const trial of trials.filter(({ after }) => after.status !== 401)) {
     judgeScope(tally, trial);
@@ -198,6 +199,25 @@ function judgeScope(tally: Tally, { before, after }: Trial): void {
   const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
   tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
 }
+
+/**
+ * A list of scopes that the answer to the creation shows stays the same in the answer to the rotation, and in the key
+ * list. Where any scope of a module opens all its calls, or only writes show it, nothing else tells that one was lost.
+ */
+function judgeShownScopes(tally: Tally, { made, answer, listed }: RotationStory): void {
+  const asked = inOrder(made.key.creation?.scopes ?? []);
+  const place = walk(made.record.answer.payload).find(({ value }) => inOrder(value) === asked)?.name;
+  const rows = listed?.row === undefined ? [] : [{ from: listed.last, record: listed.row }];
+  for (const { from, record } of [{ from: answer, record: answer.payload }, ...rows]) {
+    const shown = walk(record).find(({ name, value }) => name === place && Array.isArray(value))?.value;
+    if (shown !== undefined) {
+      const message = 'Rotated key is shown with other scopes than it was created with';
+      judgeThat(tally, inOrder(shown) === asked, from, { message, expected: asked, actual: inOrder(shown) });
+    }
+  }
+}
+
+const inOrder = (list: unknown): string => (Array.isArray(list) ? list.map(scalarText).sort().join(', ') : '');
 
 /** Lists of which each environment has other records, and what a record is called. */
 const lists: Readonly<Record<string, string>> = {
