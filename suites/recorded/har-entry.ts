@@ -29,16 +29,8 @@ export type LeftOut = string;
 
 const noHttp = 'no HTTP calls (WebSockets, extensions, broken entries)';
 
-/** The recording that an entry is from. */
-interface Around {
-  /** The folder of the file: a recorder may keep bodies in files beside it. */
-  readonly folder: string;
-  /** The recorder's name; '' if it says none. */
-  readonly recorder: string;
-}
-
-/** An entry of a HAR as a call, or why it is none. */
-export function callIn(entry: unknown, number: number, { folder, recorder }: Around): RecordedCall | LeftOut {
+/** An entry of a HAR as a call, or why it is none. `folder`: that of the file; a recorder may keep bodies beside it. */
+export function callIn(entry: unknown, number: number, folder: string): RecordedCall | LeftOut {
   const method = textIn(at(entry, '/request/method')).toUpperCase();
   const url = URL.parse(textIn(at(entry, '/request/url')));
   if (url === null || !/^https?:$/.test(url.protocol) || !/^[A-Z]{1,20}$/.test(method)) {
@@ -49,7 +41,7 @@ export function callIn(entry: unknown, number: number, { folder, recorder }: Aro
   // What a sanitizer masked is not known: it is hidden, or in brackets.
   const headers = given.filter(([, value]) => !(isMasked(value) || /^[[<(].*[\])>]$/.test(value)));
   const status = Number(at(entry, '/response/status'));
-  const leftOut = whyNotTheServers(entry, { sent, headers, status }, recorder);
+  const leftOut = whyNotTheServers(entry, { sent, headers, status });
   if (leftOut !== null) {
     return leftOut;
   }
@@ -89,7 +81,6 @@ const dawn = Date.UTC(1990);
 function whyNotTheServers(
   entry: unknown,
   { sent, headers, status }: Pick<RecordedCall, 'sent' | 'headers' | 'status'>,
-  recorder: string,
 ): LeftOut | null {
   if (!Number.isInteger(status) || status < 100 || status > 999) {
     return 'calls without an answer (blocked, aborted, failed)';
@@ -101,8 +92,8 @@ function whyNotTheServers(
   if (isHsts || headerOf(headers, 'non-authoritative-reason') !== null) {
     return 'redirects that the browser made itself (HSTS)';
   }
-  if (status >= 500 && isRecorders(at(entry, '/response'), recorder)) {
-    return 'errors of the recorder itself';
+  if ([502, 503, 504].includes(status) && !isJsonDocument(textIn(at(entry, '/response/content/text')))) {
+    return 'errors of a gateway or of the recorder itself';
   }
   const isFromCache =
     Boolean(at(entry, '/_fromCache')) ||
@@ -111,16 +102,6 @@ function whyNotTheServers(
   const wasAskedByCache = ['if-none-match', 'if-modified-since'].some((name) => headerOf(sent, name) !== null);
   const isRevalidated = status === 304 && (wasAskedByCache || textIn(at(entry, '/response/content/text')) !== '');
   return isFromCache || isRevalidated ? "answers from the browser's cache or a service worker" : null;
-}
-
-/** Shorter names of recorders occur in other words, and error pages show the headers of the call further down. */
-const [shortestName, longestTitle] = [5, 120];
-
-/** Whether an error page names the recorder at its beginning, as a proxy's does that cannot reach the server. */
-function isRecorders(response: unknown, recorder: string): boolean {
-  const page = textIn(at(response, '/content/text')).slice(0, longestTitle);
-  const said = `${textIn(member(response, 'statusText'))} ${page}`.toLowerCase();
-  return recorder.length >= shortestName && said.includes(recorder.toLowerCase());
 }
 
 function headersAt(entry: unknown, place: string): HeaderLines {

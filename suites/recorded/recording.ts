@@ -1,6 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { jsonIn } from '../../common/files.ts';
-import { at, parseJson, scalarText, walk } from '../../common/json.ts';
+import { at, parseJson, walk } from '../../common/json.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
@@ -42,8 +42,7 @@ const notWhole = 'Its body was not recorded as it was sent';
  * such call.
  */
 export function readRecording(har: string, { name, folder, named }: Source, redactor: Redactor): Recording {
-  const { entries, recorder } = logOf(har, name);
-  const all = entries.map((entry, index) => callIn(entry, index + 1, { folder, recorder }));
+  const all = entriesOf(har, name).map((entry, index) => callIn(entry, index + 1, folder));
   const calls = all.filter((one) => typeof one !== 'string');
   const noCalls = all.filter((one) => typeof one === 'string');
   const { origins, calls: own } = choose(calls, named, { name, leftOut: leftOutOf(noCalls) });
@@ -72,15 +71,13 @@ const leftOutOf = (reasons: readonly LeftOut[]): string[] =>
     ([reason, { length }]) => `${counted(length, 'entry')} of the recording left out: ${reason}`,
   );
 
-function logOf(har: string, name: string): { readonly entries: readonly unknown[]; readonly recorder: string } {
+function entriesOf(har: string, name: string): readonly unknown[] {
   const json = jsonIn(har, `Cannot read ${name}, which must be a HAR file`);
   const entries = at(json, '/log/entries');
   if (!Array.isArray(entries)) {
     throw new CannotRun(`Cannot read ${name}: log.entries is not a list; it must be a HAR file`);
   }
-  // Charles calls itself Charles Proxy, but not in its errors.
-  const recorder = (scalarText(at(json, '/log/creator/name')) ?? '').replace(/ proxy$/i, '');
-  return { entries, recorder };
+  return entries;
 }
 
 // What sanitizers write differs, so they are known by what cannot be.

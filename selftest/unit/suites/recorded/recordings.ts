@@ -9,8 +9,7 @@ export const call = (url: string, request: object, response: object): object => 
 });
 
 /** The text of a recording. */
-export const harOf = (...entries: readonly unknown[]): string =>
-  JSON.stringify({ log: { creator: { name: 'Fiddler' }, entries } });
+export const harOf = (...entries: readonly unknown[]): string => JSON.stringify({ log: { entries } });
 
 /** A recording that no origin is named for, with nothing beside it. */
 export const source = { name: 'a.har', folder: '/nowhere', named: { given: [], settings: {} } };
