@@ -62,6 +62,31 @@ const takingOthers = (collection: string, lost: string[]): Between =>
     };
   });
 
+/** The list cannot be read just after the first deletion, nor when it is tried again. */
+const unreadAfterDeletion = (collection: string): Between =>
+  answering(() => {
+    let toRefuse = -1;
+    return (answer, request) => {
+      const call = callOf(request);
+      if (toRefuse < 0 && call.startsWith(`DELETE ${collection}/`) && answer.status < 300) {
+        toRefuse = 2;
+      }
+      if (toRefuse <= 0 || call !== `GET ${collection}`) {
+        return answer;
+      }
+      toRefuse -= 1;
+      return saying(answer, { error: 'Try again' }, 500);
+    };
+  });
+
+test.each([
+  ['/api/v1/developer/keys', 'developer', 'keys.delete'],
+  ['/v1/bookings', 'workspace', 'bookings.cancel'],
+] as const)('a list in %s that cannot be read shows no record as gone', async (collection, api, clause) => {
+  const { resultOf } = await run({ api, settings, between: [unreadAfterDeletion(collection)] });
+  expect(resultOf(clause)?.findings ?? []).toEqual([]);
+});
+
 /** A run deletes fewer agents: before its clean-up one, which may be chance. */
 test.each<readonly [string, ApiName, string, Verdict, RegExp]>([
   ['/api/v1/developer/keys', 'developer', 'keys.delete', 'fail', /^Deleting one key removes others: fd-1, which/],

@@ -3,6 +3,7 @@ import { showsId } from '../reading/id-fields.ts';
 import { mentions } from '../reading/own-words.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { idsOf } from '../reading/shown-ids.ts';
+import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
 import { type ListOptions, readList } from './list-reading.ts';
@@ -11,6 +12,8 @@ import { type ListOptions, readList } from './list-reading.ts';
 export interface FirstRows {
   readonly rows: readonly JsonObject[];
   readonly isWhole: boolean;
+  /** A page was refused, or shows no list: rows that are missing prove nothing. */
+  readonly isBroken: boolean;
 }
 
 /** Reads the first pages of a list, three if not said otherwise. Throws as the client does. */
@@ -22,13 +25,14 @@ export async function firstRows(
   const rows: JsonObject[] = [];
   let pages = 0;
   for await (const { answer, complete } of (await readList(session, `GET ${collection}`, options)).pages()) {
-    rows.push(...(rowsIn(answer.payload, nounOf(collection)) ?? []));
+    const found = isSuccess(answer) ? rowsIn(answer.payload, nounOf(collection)) : undefined;
+    rows.push(...(found ?? []));
     pages += 1;
-    if (complete || pages === most) {
-      return { rows, isWhole: complete };
+    if (!found || complete || pages === most) {
+      return { rows, isWhole: complete, isBroken: !found };
     }
   }
-  return { rows, isWhole: false };
+  return { rows, isWhole: false, isBroken: false };
 }
 
 /**
@@ -52,7 +56,7 @@ export function takenBetween(
     );
   const [earlier, now] = [[...byId(before)], byId(after)];
   const lastShown = earlier.findLastIndex(([id]) => now.has(id));
-  const showsEnd = after.isWhole || after.rows.length < before.rows.length;
+  const showsEnd = !after.isBroken && (after.isWhole || after.rows.length < before.rows.length);
   const gone = earlier.filter(([id, row], at) => {
     const later = now.get(id);
     const isMissing = later === undefined && (showsEnd || at < lastShown);
