@@ -53,11 +53,17 @@ export function judgeDay(outcome: DayOutcome, samples: readonly Sample[], terms:
   const { refusedAfter } = outcome;
   const admitted = refusedAfter ?? spent + outcome.admitted;
   const declared = perDay !== null && declaresDay(samples, perDay) ? 'declared' : 'documented';
-  const exact = (verdict: DayVerdict['verdict'], says: string): DayVerdict => ({
-    ...{ verdict, evidence: 'exact', admitted, says },
+  const exact = (verdict: 'holds' | 'fewer' | 'more', says: string): DayVerdict => ({
+    verdict,
+    evidence: 'exact',
+    admitted,
+    says,
   });
-  const least = (verdict: DayVerdict['verdict'], says: string): DayVerdict => ({
-    ...{ verdict, evidence: admitted > 0 ? 'lower bound' : declared, admitted, says },
+  const least = (verdict: 'holds' | 'undecided', says: string): DayVerdict => ({
+    verdict,
+    evidence: admitted > 0 ? 'lower bound' : declared,
+    admitted,
+    says,
   });
   const refused = `Refused for the day after ${admitted} calls`;
   if (refusedAfter !== null && perDay === null) {

@@ -188,7 +188,10 @@ function more(minute: MinuteCase): PerMinuteVerdict {
   const enforced = agreedLimit(explanations);
   const documented = `documented: ${thousands(limit)}`;
   const answer = (says: string, closer: PerMinuteVerdict['closer']): PerMinuteVerdict => ({
-    ...{ verdict: 'more', enforced, says, closer },
+    verdict: 'more',
+    enforced,
+    says,
+    closer,
   });
   const admitted = `${counted(worst, 'call')} were admitted within one minute`;
   if (timeline.refused.length === 0) {
@@ -214,7 +217,10 @@ function more(minute: MinuteCase): PerMinuteVerdict {
 /** The verdict that the trace does not decide, with what was seen. */
 function undecided({ limit, timeline, explanations, evidence }: MinuteCase): PerMinuteVerdict {
   const answer = (says: string): PerMinuteVerdict => ({
-    ...{ verdict: 'undecided', enforced: null, says, closer: 'per-minute' },
+    verdict: 'undecided',
+    enforced: null,
+    says,
+    closer: 'per-minute',
   });
   if (timeline.refused.length === 0) {
     const slowest = timeline.calls.reduce((most, { from, to }) => Math.max(most, to - from), 0);

@@ -24,7 +24,9 @@ export function answerHandshake(arrived: Arrived, secret: string): AnsweredHands
   const header = (name: string): string | undefined => headerValues({ headers }, name)[0];
   const namesEvent = (): boolean => eventsIn(arrived).some(({ found }) => found === 'event');
   const answer = (handshake: Handshake, reply: Reply, mayDeliver = false): AnsweredHandshake => ({
-    ...{ handshake, reply, delivers: mayDeliver && namesEvent() },
+    handshake,
+    reply,
+    delivers: mayDeliver && namesEvent(),
   });
   if (method === 'OPTIONS') {
     // CloudEvents: HTTP webhook.

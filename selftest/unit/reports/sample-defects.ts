@@ -73,7 +73,8 @@ const got = (status: number, call: string, expected = '2xx'): Outcome => {
   return { verdict: 'fail', findings: [{ ...said, request, response }] };
 };
 const skipped = (message: string, needs?: { readonly setting: string; readonly value?: string }): Outcome => ({
-  ...{ verdict: 'skip', findings: [{ message, ...(needs && { needs }) }] },
+  verdict: 'skip',
+  findings: [{ message, ...(needs && { needs }) }],
 });
 const waiting = (blames: string): Outcome => ({
   verdict: 'inconclusive',

@@ -71,8 +71,12 @@ function openAgent(
     maxHeaderSize: mostHeaderBytes,
     allowH2: isHttp2,
     ...(mayChange ? { pipelining: isHttp2 ? 1 : 0 } : { keepAliveTimeout: 2000 }),
-    ...{ httpProxy: proxy?.url ?? '', httpsProxy: proxy?.url ?? '', noProxy: proxy?.noProxy ?? '' },
-    ...{ connect: { timeout: timeoutMs }, connectTimeout: timeoutMs, requestTls: { allowH2: isHttp2 } },
+    httpProxy: proxy?.url ?? '',
+    httpsProxy: proxy?.url ?? '',
+    noProxy: proxy?.noProxy ?? '',
+    connect: { timeout: timeoutMs },
+    connectTimeout: timeoutMs,
+    requestTls: { allowH2: isHttp2 },
   });
 }
 
