@@ -23,6 +23,8 @@ export type FailureKind =
   | 'protocol'
   /** A proxy in front of the deployment answers that it is away, to every call. */
   | 'away'
+  /** The proxy through which the calls go cannot be reached, or refuses them. */
+  | 'proxy'
   | 'other';
 
 /** Thrown when no answer came or it could not be read. It becomes evidence, and is no defect of the suite. */

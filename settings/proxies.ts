@@ -1,31 +1,48 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { isLoopback } from '../common/uri.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A proxy that the environment names, and the hosts that it exempts, as undici's EnvHttpProxyAgent takes them. */
+/** A proxy through which calls go. */
 export interface HttpProxy {
   /** Its URL, which may hold a user and a password. */
   readonly url: string;
   /** The variable that names it. */
   readonly variable: string;
-  readonly noProxy: string;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
- * The proxy that the environment names for the scheme of a URL, in small letters or capitals, as for curl and k6. null:
- * none, as always for this machine. Throws CannotRun where the variable holds no URL.
+ * The proxy for calls of a URL, as curl and k6 read the environment: `https_proxy` or `http_proxy`, in small letters or
+ * capitals, unless `no_proxy` names the host. null: none, as always for this machine. Throws CannotRun where the
+ * variable holds no URL of a proxy.
  */
 export function proxyFor(url: string, env: Environment = process.env): HttpProxy | null {
-  const name = url.startsWith('https:') ? 'https_proxy' : 'http_proxy';
-  const variable = env[name] === undefined ? name.toUpperCase() : name;
-  const value = (env[variable] ?? '').trim();
-  if (value === '' || isLoopback(url)) {
+  const { protocol } = new URL(url);
+  const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const variable = [name, name.toUpperCase()].find((one) => env[one] !== undefined);
+  const value = variable === undefined ? '' : (env[variable] ?? '').trim();
+  if (variable === undefined || value === '' || isLoopback(url) || isExempt(url, env.no_proxy ?? env.NO_PROXY ?? '')) {
     return null;
   }
   const proxy = value.includes('://') ? value : `http://${value}`;
-  if (!URL.canParse(proxy)) {
-    throw new CannotRun(`${variable} must be the URL of a proxy`);
+  if (!URL.canParse(proxy) || !/^https?:$/.test(new URL(proxy).protocol)) {
+    throw new CannotRun(`${variable} must be the http or https URL of a proxy`);
   }
-  return { url: proxy, variable, noProxy: env.no_proxy ?? env.NO_PROXY ?? '' };
+  return { url: proxy, variable };
+}
+
+/** Whether a list such as `example.com, .internal, 10.1.2.3:8080` names the host of a URL, or a domain that it is in. */
+function isExempt(url: string, list: string): boolean {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/\.$/, '');
+  const usualPort = protocol === 'https:' ? '443' : '80';
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      const [, named = '', wantedPort] = /^(.+?)(?::(\d+))?$/.exec(entry.replace(/^\*?\./, '')) ?? [];
+      const isHost = named === '*' || host === named || host.endsWith(`.${named}`);
+      return isHost && [undefined, port || usualPort].includes(wantedPort);
+    });
 }

@@ -46,6 +46,8 @@ export function cannotReach(setting: UrlSetting, origin: string, failure: Failur
 /** Where TLS fails, the scheme, if the port speaks plain HTTP; else the origin or the authorities. */
 function advice(setting: UrlSetting, origin: string, failure: Failure | null): string {
   switch (failure?.kind) {
+    case 'proxy':
+      return 'correct that variable, or name the host in NO_PROXY';
     case 'plain-http':
       return `the port speaks plain HTTP: set ${setting} to ${origin.replace(/^https:/, 'http:')}`;
     case 'tls':

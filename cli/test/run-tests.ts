@@ -17,8 +17,9 @@ import { parseWaivers } from '../../results/waivers.ts';
 import { parseBodies } from '../../settings/bodies-file.ts';
 import { refuseUnreadFile } from '../../settings/env-file.ts';
 import { readJsonFile } from '../../settings/json-file.ts';
+import { proxyFor } from '../../settings/proxies.ts';
 import { readGiven, reportsFolder, type Settings, secretsIn, settingsOf } from '../../settings/settings.ts';
-import { targetsOf } from '../../settings/target.ts';
+import { targetsOf, withoutUser } from '../../settings/target.ts';
 import { cleanUpMs } from '../../suites/run/halt.ts';
 import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { runVitest } from '../../suites/run/run-vitest.ts';
@@ -137,6 +138,7 @@ function prepareRecord(given: Arguments, record: RunRecord): Prepared {
     refuseUnreadFile(process.env.INIT_CWD, process.cwd());
     say('No deployment of yours is judged, only the built-in reference: set BASE_URL or WORKSPACE_API_URL');
   }
+  sayProxies(settings);
   const { BODIES, WAIVERS, PROFILE } = settings;
   if (BODIES !== undefined) {
     readJsonFile('BODIES', BODIES, parseBodies);
@@ -158,6 +160,16 @@ function prepareRecord(given: Arguments, record: RunRecord): Prepared {
   const trouble = 'the run did not finish: it was killed or is still running';
   writeReports(runOf({ ...record, trouble }, new Date()), record.folder);
   return { settings: { ...settings, SEED: seed }, selection, targeted };
+}
+
+/** Says through which proxies the calls go. Throws CannotRun where the environment names one wrongly. */
+function sayProxies(settings: Settings): void {
+  for (const { origin, setting } of targetsOf(settings)) {
+    const proxy = proxyFor(origin);
+    if (proxy !== null) {
+      say(`Calls of ${setting} go through the proxy ${withoutUser(proxy.url)}, which ${proxy.variable} names`);
+    }
+  }
 }
 
 /** The output of `--list`: id, level and title of the chosen clauses. */

@@ -1,9 +1,10 @@
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { decompress } from '../../../common/decompress.ts';
-import { explainFailure, TransportFailure } from '../../../common/transport-failure.ts';
+import { explainFailure, type FailureKind, TransportFailure } from '../../../common/transport-failure.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../../results/exchange.ts';
 import { type HttpProxy, proxyFor } from '../../../settings/proxies.ts';
+import { withoutUser } from '../../../settings/target.ts';
 import type { Bounds, Transport, WireRequest, WireResponse } from './transport.ts';
 
 interface SocketOptions {
@@ -43,9 +44,7 @@ export function socketTransport(options: SocketOptions, proxyOf = proxyFor) {
         http2.add(origin);
         return transport(request, bounds);
       }
-      throw proxy === null
-        ? failure
-        : new TransportFailure(failure.kind, `${failure.message} (${proxy.variable} names a proxy)`, failure);
+      throw proxy === null ? failure : throughProxy(failure, proxy);
     }
   };
   /** Closes the connections; nothing can be sent afterwards. */
@@ -63,7 +62,7 @@ function openAgent(
   proxy: HttpProxy | null,
   { isHttp2, mayChange }: { readonly isHttp2: boolean; readonly mayChange: boolean },
 ): Dispatcher {
-  return new EnvHttpProxyAgent({
+  const common: Agent.Options = {
     connections,
     // Off: the deadline covers the whole exchange.
     headersTimeout: 0,
@@ -71,13 +70,10 @@ function openAgent(
     maxHeaderSize: mostHeaderBytes,
     allowH2: isHttp2,
     ...(mayChange ? { pipelining: isHttp2 ? 1 : 0 } : { keepAliveTimeout: 2000 }),
-    httpProxy: proxy?.url ?? '',
-    httpsProxy: proxy?.url ?? '',
-    noProxy: proxy?.noProxy ?? '',
-    connect: { timeout: timeoutMs },
-    connectTimeout: timeoutMs,
-    requestTls: { allowH2: isHttp2 },
-  });
+  };
+  return proxy === null
+    ? new Agent({ ...common, connect: { timeout: timeoutMs } })
+    : new ProxyAgent({ ...common, uri: proxy.url, connectTimeout: timeoutMs, requestTls: { allowH2: isHttp2 } });
 }
 
 const twoLengths =
@@ -133,4 +129,19 @@ function decoded(answer: WireResponse, { maxBody }: Bounds): WireResponse {
     }
     throw error;
   }
+}
+
+/** Behind a proxy, these mean that the proxy cannot be reached, or refuses. It looks hosts up and connects to them. */
+const ofProxy: readonly FailureKind[] = ['refused', 'dns', 'other'];
+
+/** The failure of a call that went through a proxy. It says so, and whether it is the proxy that failed. */
+function throughProxy(failure: TransportFailure, { url, variable }: HttpProxy): TransportFailure {
+  const proxy = `proxy ${withoutUser(url)}, which ${variable} names`;
+  if (!ofProxy.includes(failure.kind)) {
+    return new TransportFailure(failure.kind, `${failure.message}, through the ${proxy}`, failure);
+  }
+  // undici gives the status of a refusal only in its message.
+  const [, status] = /\((\d{3})\)/.exec(failure.message) ?? [];
+  const why = status === undefined ? `fails: ${failure.message}` : `answers ${status}`;
+  return new TransportFailure('proxy', `The ${proxy}, ${why}`, failure);
 }
