@@ -15,7 +15,7 @@ import type { KeyMaker } from '../load/runner/keys.ts';
 import { assertPassable } from '../load/runner/launch.ts';
 import { keyNames, type ScriptName, scripts, type Variables } from '../load/seam/plan.ts';
 import { prepareFolder } from '../reports/write-files.ts';
-import { Inconclusive, Skipped } from '../results/stop.ts';
+import { Inconclusive, Skipped } from '../results/outcome.ts';
 import { readSettings, type Settings, secretsIn } from '../settings/settings.ts';
 import { targetsOf } from '../settings/target.ts';
 import { developerApi } from '../suites/developer/api.ts';

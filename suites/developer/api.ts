@@ -3,7 +3,7 @@ import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type KeyType, perMinuteOf } from '../../contract/limits.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
-import { resultOrNull, settle } from '../engine/parts.ts';
+import { resultOrNull, settle } from '../engine/check.ts';
 import { shownSecrets } from '../reading/shown-secrets.ts';
 import { read } from '../records/reads.ts';
 import type { Api } from '../session/api.ts';

@@ -1,7 +1,6 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
-import type { Check } from '../engine/check.ts';
-import { judgeInTurn, resultOrNull } from '../engine/parts.ts';
+import { type Check, judgeInTurn, resultOrNull } from '../engine/check.ts';
 import { isPlainRead, read, workingRead } from '../records/reads.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKey, requireKey } from '../session/keys.ts';

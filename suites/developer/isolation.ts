@@ -1,10 +1,8 @@
 import { show } from '../../common/schema.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../results/outcome.ts';
-import type { Check } from '../engine/check.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { judgeThat, undecided } from '../engine/expect.ts';
-import { judgePart } from '../engine/parts.ts';
+import { type Check, judgePart } from '../engine/check.ts';
+import { describeAnswer, judgeThat, undecided } from '../engine/expect.ts';
 import { showsId } from '../reading/id-fields.ts';
 import { mentions } from '../reading/own-words.ts';
 import { idIn } from '../reading/shown-ids.ts';

@@ -5,11 +5,9 @@ import { type KeyType, keyLimits, minuteAt, perMinuteOf } from '../../contract/l
 import { scopes, scopesWithout } from '../../contract/scopes.ts';
 import { firstNumber, headersOfLimit } from '../../limits/judge/headers.ts';
 import { notMet } from '../../results/drift.ts';
-import { observed } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import { atMoment, type Checks } from '../engine/check.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { resultOrNull, settle } from '../engine/parts.ts';
+import { Inconclusive, observed } from '../../results/outcome.ts';
+import { atMoment, type Checks, resultOrNull, settle } from '../engine/check.ts';
+import { describeAnswer } from '../engine/expect.ts';
 import { isPlainRead, workingRead } from '../records/reads.ts';
 import type { Answer } from '../session/answer.ts';
 import { type Call, callOf } from '../session/call.ts';

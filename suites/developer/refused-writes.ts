@@ -1,8 +1,7 @@
 import { at, scalarText } from '../../common/json.ts';
-import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { judgePart, settle } from '../engine/parts.ts';
+import { createTally, Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
+import { judgePart, settle } from '../engine/check.ts';
+import { describeAnswer } from '../engine/expect.ts';
 import { mainKey } from '../session/keys.ts';
 import { intentOf } from '../session/ledger/ledger.ts';
 import type { Session } from '../session/session.ts';

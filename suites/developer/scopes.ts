@@ -9,12 +9,9 @@ import {
   scopesOf,
   scopesWithout,
 } from '../../contract/scopes.ts';
-import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import type { Check, Checks } from '../engine/check.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { expectAccepted, expectStatus, needAccepted, undecided } from '../engine/expect.ts';
-import { judgeInTurn, judgePart, resultOrNull, settle } from '../engine/parts.ts';
+import { createTally, Inconclusive, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, settle } from '../engine/check.ts';
+import { describeAnswer, expectAccepted, expectStatus, needAccepted, undecided } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey, requireKey } from '../session/keys.ts';

@@ -1,8 +1,7 @@
 import { endpointOf } from '../../contract/endpoints.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { findingOn, needAccepted } from '../engine/expect.ts';
-import { resultOrNull, settle } from '../engine/parts.ts';
+import { Inconclusive } from '../../results/outcome.ts';
+import { resultOrNull, settle } from '../engine/check.ts';
+import { describeAnswer, findingOn, needAccepted } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';

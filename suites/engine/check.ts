@@ -1,4 +1,4 @@
-import type { Outcome } from '../../results/outcome.ts';
+import { createTally, Inconclusive, type Outcome, Skipped, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Api } from '../session/api.ts';
 import type { Moment } from '../session/attribution.ts';
@@ -26,4 +26,86 @@ export interface Suite {
   readonly moments: readonly Moment[];
   /** Why no pass of this run can be trusted: the deployment answers good and bad calls alike. null: they can be. */
   readonly distrust: (session: Session) => Promise<Finding | null>;
+}
+
+/** Judges one part of a clause. Where it throws Inconclusive or Skipped, this part stays open and the others go on. */
+export async function judgePart(tally: Tally, part: () => Promise<void> | void): Promise<void> {
+  try {
+    await part();
+  } catch (error) {
+    if (error instanceof Inconclusive) {
+      for (const finding of error.findings) {
+        tally.leaveOpen(finding);
+      }
+    } else if (error instanceof Skipped) {
+      tally.skip(error.finding);
+    } else {
+      throw error;
+    }
+  }
+}
+
+type JudgePart<T> = (tally: Tally, one: T, index: number) => Promise<void> | void;
+
+/** Judges each element as a part of its own, all at once. */
+export async function judgeEach<T>(all: readonly T[], judge: JudgePart<T>): Promise<Outcome> {
+  const tally = createTally();
+  await Promise.all(all.map((one, index) => judgePart(tally, () => judge(tally, one, index))));
+  return tally.outcome();
+}
+
+/** Judges each element as a part of its own, one after the other. */
+export async function judgeInTurn<T>(
+  all: Iterable<T>,
+  judge: (tally: Tally, one: T) => Promise<void> | void,
+): Promise<Outcome> {
+  const tally = createTally();
+  for (const one of all) {
+    await judgePart(tally, () => judge(tally, one));
+  }
+  return tally.outcome();
+}
+
+/** Waits for steps whose success other clauses judge. Throws only what is a defect of the suite. */
+export async function settle(...steps: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.all(steps.map(resultOrNull));
+}
+
+/** The result of a step; null where it is undecided or was not tried. Throws only what is a defect of the suite. */
+export const resultOrNull = <T>(step: Promise<T>): Promise<T | null> => step.catch(nullIfUndecided);
+
+/** Whether an error says that a clause was not tried or cannot be decided. Any other error is a defect of the suite. */
+export const isUndecided = (error: unknown): error is Inconclusive | Skipped =>
+  error instanceof Inconclusive || error instanceof Skipped;
+
+function nullIfUndecided(error: unknown): null {
+  if (isUndecided(error)) {
+    return null;
+  }
+  throw error;
+}
+
+/** What a stage of a story gave. Throws what left the stage undecided. */
+export type Told<T> = () => T;
+
+/** Carries out a stage. What leaves it undecided is thrown when its result is asked for. */
+export async function told<T>(stage: () => Promise<T>): Promise<Told<T>> {
+  try {
+    const result = await stage();
+    return () => result;
+  } catch (error) {
+    nullIfUndecided(error);
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** The result of a stage; null where it is undecided or was not tried. */
+export function toldOrNull<T>(stage: Told<T>): T | null {
+  try {
+    return stage();
+  } catch (error) {
+    return nullIfUndecided(error);
+  }
 }

@@ -2,13 +2,11 @@ import { isObject } from '../../common/json.ts';
 import { stackOf } from '../../common/message-of.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import { joinAlike } from '../../results/join-alike.ts';
-import type { Outcome } from '../../results/outcome.ts';
-import { Inconclusive, Skipped } from '../../results/stop.ts';
+import { Inconclusive, type Outcome, Skipped } from '../../results/outcome.ts';
 import { type ClauseResult, type Finding, resultOf, type Verdict } from '../../results/verdict.ts';
 import { attributeToClause, type Moment } from '../session/attribution.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import type { Check, Suite } from './check.ts';
-import { isUndecided } from './parts.ts';
+import { type Check, isUndecided, type Suite } from './check.ts';
 
 /** Called with each result as soon as it is final. */
 export type OnResult = (result: ClauseResult) => void;

@@ -6,8 +6,7 @@ import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { isOwnError } from '../reading/own-error.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import { callName } from './describe-answer.ts';
-import { findingOn } from './expect.ts';
+import { callName, findingOn } from './expect.ts';
 
 /** A rule that every response has to keep. */
 export interface Rule {

@@ -2,7 +2,7 @@ import { systemClock } from '../../common/clock.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf, clauses } from '../../contract/clauses.ts';
-import { Skipped } from '../../results/stop.ts';
+import { Skipped } from '../../results/outcome.ts';
 import { type ClauseResult, type Finding, resultOf } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { developerSuite } from '../developer/suite.ts';

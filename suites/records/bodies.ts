@@ -1,10 +1,9 @@
 import { at, isObject, type JsonObject, parseJson } from '../../common/json.ts';
 import { eventKinds } from '../../contract/events.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { Inconclusive } from '../../results/stop.ts';
+import { Inconclusive } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { findingOn } from '../engine/expect.ts';
+import { describeAnswer, findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { likelyBodies, likelyValue, nounReferredTo, type Template } from './likely-bodies.ts';

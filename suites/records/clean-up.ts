@@ -1,9 +1,9 @@
 import { canonical, type JsonObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import { describeAnswer, whyNoAnswer } from '../engine/describe-answer.ts';
-import { isUndecided, resultOrNull } from '../engine/parts.ts';
+import { Inconclusive } from '../../results/outcome.ts';
+import { isUndecided, resultOrNull } from '../engine/check.ts';
+import { describeAnswer, whyNoAnswer } from '../engine/expect.ts';
 import { isRecognised } from '../reading/fingerprint.ts';
 import { mentions } from '../reading/own-words.ts';
 import { rawRows } from '../reading/rows.ts';

@@ -1,6 +1,5 @@
 import { type JsonObject, walk } from '../../common/json.ts';
-import type { Tally } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { shapeName } from '../../settings/shapes.ts';
 import { findingOn } from '../engine/expect.ts';
 import { type Identity, mentions } from '../reading/own-words.ts';

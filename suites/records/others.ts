@@ -1,7 +1,7 @@
 import { at, type JsonObject, parseJson, walk } from '../../common/json.ts';
 import { alphanumeric, unescapedAlphanumeric } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { resultOrNull } from '../engine/parts.ts';
+import { resultOrNull } from '../engine/check.ts';
 import { wordsPattern } from '../reading/own-words.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { shapeOf, told } from '../reading/shapes.ts';

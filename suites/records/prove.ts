@@ -1,5 +1,5 @@
 import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
-import { resultOrNull } from '../engine/parts.ts';
+import { resultOrNull } from '../engine/check.ts';
 import { isRecognised } from '../reading/fingerprint.ts';
 import { holdsId, showsId } from '../reading/id-fields.ts';
 import { idsOf, namedIdIn, namedIdsOf, type ShownId, shownIds } from '../reading/shown-ids.ts';

@@ -1,7 +1,7 @@
 import { walk } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { Inconclusive } from '../../results/stop.ts';
+import { Inconclusive } from '../../results/outcome.ts';
 import type { Answer } from '../session/answer.ts';
 import { type Call, callOf } from '../session/call.ts';
 import type { ApiKey, KeyMode } from '../session/key.ts';

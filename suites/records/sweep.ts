@@ -1,6 +1,6 @@
 import { canonical, type JsonObject } from '../../common/json.ts';
 import { isEndpoint } from '../../contract/endpoints.ts';
-import { resultOrNull } from '../engine/parts.ts';
+import { resultOrNull } from '../engine/check.ts';
 import { idsOf } from '../reading/shown-ids.ts';
 import type { ApiKey } from '../session/key.ts';
 import { type Entry, intentOf } from '../session/ledger/ledger.ts';

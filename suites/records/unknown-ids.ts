@@ -1,11 +1,9 @@
 import { at } from '../../common/json.ts';
 import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
 import type { Purpose } from '../../results/exchange.ts';
-import type { Outcome, Tally } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { expectStatus, findingOn } from '../engine/expect.ts';
-import { judgeEach } from '../engine/parts.ts';
+import { Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
+import { judgeEach } from '../engine/check.ts';
+import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable, uuid } from '../reading/unguessable.ts';

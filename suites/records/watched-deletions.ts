@@ -1,9 +1,7 @@
 import { endpointOf } from '../../contract/endpoints.ts';
-import { createTally, type Outcome } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import { atMoment, type Check } from '../engine/check.ts';
+import { createTally, Inconclusive, type Outcome } from '../../results/outcome.ts';
+import { atMoment, type Check, judgePart, resultOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
-import { judgePart, resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';

@@ -3,7 +3,7 @@ import { TransportFailure } from '../../common/transport-failure.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import { resultOrNull } from '../engine/parts.ts';
+import { resultOrNull } from '../engine/check.ts';
 import { callOf } from '../session/call.ts';
 import { isGatewayError } from '../session/evidence/accidents.ts';
 import { mainKeys } from '../session/keys.ts';

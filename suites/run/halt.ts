@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../../common/clock.ts';
-import { Inconclusive } from '../../results/stop.ts';
+import { Inconclusive } from '../../results/outcome.ts';
 import type { Transport } from '../session/transport/transport.ts';
 
 /** Stops a run before its end: nothing new is sent and nobody waits any longer, but clean-up goes on. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../common/clock.ts';
 import { minuteAt } from '../../contract/limits.ts';
-import { Inconclusive } from '../../results/stop.ts';
+import { Inconclusive } from '../../results/outcome.ts';
 import { type Answer, isAdmitted } from './answer.ts';
 import type { Call } from './call.ts';
 import { isGatewayError } from './evidence/accidents.ts';

@@ -1,5 +1,5 @@
 import { settings as table } from '../../contract/settings.ts';
-import { Skipped } from '../../results/stop.ts';
+import { Skipped } from '../../results/outcome.ts';
 import type { ApiKey, KeyName } from './key.ts';
 import type { Session } from './session.ts';
 

@@ -3,7 +3,7 @@ import { shorten } from '../../common/redaction/key-like.ts';
 import { firstOf } from '../../common/words.ts';
 import { intermediaryOf } from '../../results/intermediaries.ts';
 import { cannotReach, urlSettings, withoutUser } from '../../settings/target.ts';
-import { resultOrNull } from '../engine/parts.ts';
+import { resultOrNull } from '../engine/check.ts';
 import { isOwnError } from '../reading/own-error.ts';
 import { isPlainRead, read } from '../records/reads.ts';
 import type { Answer } from '../session/answer.ts';

@@ -1,8 +1,7 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Outcome, Tally } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { expectStatus, findingOn } from '../engine/expect.ts';
+import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { judgeNotListed } from '../records/listed-records.ts';

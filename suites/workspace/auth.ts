@@ -1,13 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { createTally, judged, type Outcome } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
+import { createTally, Inconclusive, judged, type Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { atMoment, type Checks } from '../engine/check.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
-import { judgeEach } from '../engine/parts.ts';
+import { atMoment, type Checks, judgeEach } from '../engine/check.ts';
+import { describeAnswer, expectAccepted, findingOn, undecided } from '../engine/expect.ts';
 import { read, readWithoutKey } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ArrangedCall } from '../session/api.ts';

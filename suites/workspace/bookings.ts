@@ -1,5 +1,4 @@
-import type { Outcome } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
+import { Inconclusive, type Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';

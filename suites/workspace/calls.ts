@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { settle } from '../engine/parts.ts';
+import { settle } from '../engine/check.ts';
 import { canDelete } from '../records/collections.ts';
 import { createRecord, deleteRecord } from '../records/own.ts';
 import { read } from '../records/reads.ts';

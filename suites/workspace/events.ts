@@ -5,10 +5,8 @@ import { createTally, type Outcome, observed, type Tally } from '../../results/o
 import type { Finding } from '../../results/verdict.ts';
 import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
-import type { Checks } from '../engine/check.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { findingOn } from '../engine/expect.ts';
-import { judgePart } from '../engine/parts.ts';
+import { type Checks, judgePart } from '../engine/check.ts';
+import { describeAnswer, findingOn } from '../engine/expect.ts';
 import { isServerFailure } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, isUnreadable, namedEvents, shapeOf } from './events/payload.ts';

@@ -1,10 +1,8 @@
 import { isObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { judged, type Outcome, observed } from '../../results/outcome.ts';
-import type { Checks } from '../engine/check.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { findingOn, undecided } from '../engine/expect.ts';
-import { resultOrNull, toldOrNull } from '../engine/parts.ts';
+import { type Checks, resultOrNull, toldOrNull } from '../engine/check.ts';
+import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { refusesBody } from '../records/bodies.ts';
 import { readUntil } from '../records/list-search.ts';

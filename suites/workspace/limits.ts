@@ -1,11 +1,8 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import { minuteAt, planLimits } from '../../contract/limits.ts';
-import { judged, type Outcome, observed } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import { atMoment, type Checks } from '../engine/check.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { findingOn, undecided } from '../engine/expect.ts';
-import { resultOrNull } from '../engine/parts.ts';
+import { Inconclusive, judged, type Outcome, observed } from '../../results/outcome.ts';
+import { atMoment, type Checks, resultOrNull } from '../engine/check.ts';
+import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { cleanUp } from '../records/clean-up.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';

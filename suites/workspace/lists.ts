@@ -1,10 +1,8 @@
 import { isObject, walk } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { notMet } from '../../results/drift.ts';
-import { type Outcome, observed } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import type { Checks } from '../engine/check.ts';
-import { resultOrNull } from '../engine/parts.ts';
+import { Inconclusive, type Outcome, observed } from '../../results/outcome.ts';
+import { type Checks, resultOrNull } from '../engine/check.ts';
 import { findMainList } from '../reading/main-list.ts';
 import { nextPage } from '../reading/page.ts';
 import { rowsIn } from '../reading/rows.ts';

@@ -1,11 +1,9 @@
 import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
+import { createTally, Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
-import { judgeEach, judgePart } from '../engine/parts.ts';
+import { judgeEach, judgePart } from '../engine/check.ts';
+import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { nounOf } from '../records/collections.ts';

@@ -1,10 +1,9 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
+import { createTally, Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
+import { judgeEach, judgePart, resultOrNull, toldOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
-import { judgeEach, judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
 import { nounOf } from '../records/collections.ts';
 import { begunAfter } from '../records/list-reading.ts';
 import { findInListUntil } from '../records/list-search.ts';

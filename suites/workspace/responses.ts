@@ -1,8 +1,7 @@
 import { workspaceStatuses } from '../../contract/errors.ts';
-import { Inconclusive, Skipped } from '../../results/stop.ts';
-import type { Checks } from '../engine/check.ts';
+import { Inconclusive, Skipped } from '../../results/outcome.ts';
+import { type Checks, settle } from '../engine/check.ts';
 import { judgeAll } from '../engine/judge-responses.ts';
-import { settle } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';

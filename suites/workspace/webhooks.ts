@@ -1,11 +1,9 @@
-import { judged, type Outcome, observed } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
+import { Inconclusive, judged, type Outcome, observed } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { headerValues } from '../../webhooks/signature/delivery.ts';
-import type { Checks } from '../engine/check.ts';
+import { type Checks, resultOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
-import { resultOrNull } from '../engine/parts.ts';
 import { judgeNotListed } from '../records/listed-records.ts';
 import { isOnlyInactive } from '../records/shown-gone.ts';
 import { sparingOthers } from '../records/watched-deletions.ts';

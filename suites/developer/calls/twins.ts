@@ -4,7 +4,7 @@ import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { fillBody, isoOf } from '../../../settings/bodies-file.ts';
-import { resultOrNull } from '../../engine/parts.ts';
+import { resultOrNull } from '../../engine/check.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { namedIdsOf } from '../../reading/shown-ids.ts';
 import { addressOf } from '../../records/addresses.ts';

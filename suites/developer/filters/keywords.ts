@@ -1,8 +1,7 @@
 import { walk } from '../../../common/json.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
-import { describeAnswer } from '../../engine/describe-answer.ts';
-import { expectAccepted, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
+import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';

@@ -1,5 +1,5 @@
 import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
-import { resultOrNull, settle, toldOrNull } from '../../engine/parts.ts';
+import { resultOrNull, settle, toldOrNull } from '../../engine/check.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';

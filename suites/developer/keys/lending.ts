@@ -1,10 +1,9 @@
 import { at } from '../../../common/json.ts';
 import { createSemaphore } from '../../../common/semaphore.ts';
 import { type Environment, type Scope, scopes } from '../../../contract/scopes.ts';
-import { Inconclusive } from '../../../results/stop.ts';
-import { describeAnswer } from '../../engine/describe-answer.ts';
-import { findingOn } from '../../engine/expect.ts';
-import { resultOrNull } from '../../engine/parts.ts';
+import { Inconclusive } from '../../../results/outcome.ts';
+import { resultOrNull } from '../../engine/check.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';

@@ -1,5 +1,5 @@
 import { type Environment, scopes } from '../../../contract/scopes.ts';
-import { resultOrNull, type Told, told } from '../../engine/parts.ts';
+import { resultOrNull, type Told, told } from '../../engine/check.ts';
 import { begunAfter } from '../../records/list-reading.ts';
 import { findInListUntil, type ListSearch } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';

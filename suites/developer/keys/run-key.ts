@@ -1,9 +1,8 @@
 import { at, parentOf, placeOfId, scalarText, walk } from '../../../common/json.ts';
 import { isMasked } from '../../../common/redaction/key-like.ts';
 import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
-import { Inconclusive } from '../../../results/stop.ts';
-import { describeAnswer } from '../../engine/describe-answer.ts';
-import { findingOn } from '../../engine/expect.ts';
+import { Inconclusive } from '../../../results/outcome.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { namedIdIn } from '../../reading/shown-ids.ts';
 import { linesToTellId } from '../../records/candidates.ts';
 import type { Attempt, Created } from '../../records/own.ts';

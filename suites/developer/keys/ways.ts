@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { resultOrNull } from '../../engine/parts.ts';
+import { resultOrNull } from '../../engine/check.ts';
 import { isPlainRead, read, workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Difference } from '../../session/api.ts';

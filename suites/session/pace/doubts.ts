@@ -1,5 +1,5 @@
 import type { Clock } from '../../../common/clock.ts';
-import { Inconclusive } from '../../../results/stop.ts';
+import { Inconclusive } from '../../../results/outcome.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, SentCall } from '../call.ts';
 import { isGatewayError } from '../evidence/accidents.ts';

@@ -1,5 +1,5 @@
 import { isWrite } from '../../../contract/endpoint.ts';
-import { Skipped } from '../../../results/stop.ts';
+import { Skipped } from '../../../results/outcome.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import type { Api } from '../api.ts';
 import type { Call } from '../call.ts';

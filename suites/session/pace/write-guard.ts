@@ -1,6 +1,6 @@
 import { decoded, encoded } from '../../../common/uri.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
-import { Inconclusive } from '../../../results/stop.ts';
+import { Inconclusive } from '../../../results/outcome.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import type { Api } from '../api.ts';
 import type { Call, SentCall } from '../call.ts';

@@ -5,8 +5,7 @@ import { describeHeaders, type HeadersVerdict } from '../../../limits/judge/rese
 import { callsOf, type Sample } from '../../../limits/judge/trace.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import { createTally, type Outcome, observed } from '../../../results/outcome.ts';
-import { Inconclusive } from '../../../results/stop.ts';
+import { createTally, Inconclusive, type Outcome, observed } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { judgeAll } from '../../engine/judge-responses.ts';

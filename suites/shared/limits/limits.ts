@@ -5,12 +5,10 @@ import { judgeRemaining as judgeRemainingOf } from '../../../limits/judge/remain
 import type { Sample } from '../../../limits/judge/trace.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import { createTally, type Tally } from '../../../results/outcome.ts';
-import { Skipped } from '../../../results/stop.ts';
+import { createTally, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { atMoment, type Check } from '../../engine/check.ts';
+import { atMoment, type Check, judgePart } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
-import { judgePart } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKeys } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';

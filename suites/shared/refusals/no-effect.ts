@@ -1,7 +1,6 @@
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { describeAnswer } from '../../engine/describe-answer.ts';
-import { findingOn } from '../../engine/expect.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { readPages } from '../../records/list-reading.ts';
 import type { Answer } from '../../session/answer.ts';

@@ -1,8 +1,7 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { Outcome, Tally } from '../../../results/outcome.ts';
-import { describeAnswer, describeUnaccepted } from '../../engine/describe-answer.ts';
-import { expectStatus, findingOn } from '../../engine/expect.ts';
-import { judgeEach, judgePart } from '../../engine/parts.ts';
+import { judgeEach, judgePart } from '../../engine/check.ts';
+import { describeAnswer, describeUnaccepted, expectStatus, findingOn } from '../../engine/expect.ts';
 import { refusesBody } from '../../records/bodies.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';

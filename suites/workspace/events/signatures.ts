@@ -1,7 +1,6 @@
 import { walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
-import { judged, type Outcome, observed } from '../../../results/outcome.ts';
-import { Inconclusive, Skipped } from '../../../results/stop.ts';
+import { Inconclusive, judged, type Outcome, observed, Skipped } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeDiscovery, describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
 import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
@@ -10,7 +9,7 @@ import type { Discovery, OddDelivery } from '../../../webhooks/signature/discove
 import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { mismatch } from '../../../webhooks/verify/verify.mjs';
-import { toldOrNull } from '../../engine/parts.ts';
+import { toldOrNull } from '../../engine/check.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';

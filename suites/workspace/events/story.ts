@@ -1,13 +1,12 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { EventKind } from '../../../contract/events.ts';
-import { Inconclusive } from '../../../results/stop.ts';
+import { Inconclusive } from '../../../results/outcome.ts';
 import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Received } from '../../../webhooks/inbox/mailbox.ts';
 import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens.ts';
-import { describeAnswer } from '../../engine/describe-answer.ts';
-import { undecided } from '../../engine/expect.ts';
-import { settle } from '../../engine/parts.ts';
+import { settle } from '../../engine/check.ts';
+import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { deleteRecord, timeToSettle } from '../../records/own.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';

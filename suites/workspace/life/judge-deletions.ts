@@ -1,7 +1,6 @@
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
-import { describeAnswer } from '../../engine/describe-answer.ts';
-import { findingOn } from '../../engine/expect.ts';
-import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
+import { resultOrNull, toldOrNull } from '../../engine/check.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { locatedId } from '../../records/candidates.ts';
 import { nounOf } from '../../records/collections.ts';
 import { isShownGone } from '../../records/shown-gone.ts';

@@ -1,12 +1,10 @@
 import { hasValue, isObject, scalarText, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
-import { createTally, judged, type Outcome, type Tally } from '../../../results/outcome.ts';
-import { Inconclusive, Skipped } from '../../../results/stop.ts';
+import { createTally, Inconclusive, judged, type Outcome, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { describeAnswer } from '../../engine/describe-answer.ts';
-import { expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
-import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
+import { resultOrNull, toldOrNull } from '../../engine/check.ts';
+import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { idFields, showsId } from '../../reading/id-fields.ts';
 import { findMainList } from '../../reading/main-list.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';

@@ -1,5 +1,5 @@
-import { Inconclusive } from '../../../results/stop.ts';
-import { resultOrNull, type Told, told, toldOrNull } from '../../engine/parts.ts';
+import { Inconclusive } from '../../../results/outcome.ts';
+import { resultOrNull, type Told, told, toldOrNull } from '../../engine/check.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { begunAfter } from '../../records/list-reading.ts';

@@ -1,9 +1,8 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { Inconclusive } from '../../../results/stop.ts';
+import { Inconclusive } from '../../../results/outcome.ts';
 import { fillBody, type WordValues } from '../../../settings/bodies-file.ts';
 import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
-import { describeAnswer } from '../../engine/describe-answer.ts';
-import { undecided } from '../../engine/expect.ts';
+import { describeAnswer, undecided } from '../../engine/expect.ts';
 import {
   type Body,
   bodyRefused,

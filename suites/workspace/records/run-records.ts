@@ -1,9 +1,9 @@
 import { exactNumber, reword } from '../../../common/exact-json.ts';
 import { walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { Inconclusive } from '../../../results/stop.ts';
+import { Inconclusive } from '../../../results/outcome.ts';
 import { usesWord, type WordValues } from '../../../settings/bodies-file.ts';
-import { settle } from '../../engine/parts.ts';
+import { settle } from '../../engine/check.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { listeners, needsDeliveries } from '../events/subscribe.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultOrNull } from '../../../../suites/engine/parts.ts';
+import { resultOrNull } from '../../../../suites/engine/check.ts';
 import { deleteRecord } from '../../../../suites/records/own.ts';
 import { cleanUpAll } from '../../../../suites/records/sweep.ts';
 import { type Form, forms, type Kept, type Looks, open, withoutId } from './kept-records.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultOrNull } from '../../../../suites/engine/parts.ts';
+import { resultOrNull } from '../../../../suites/engine/check.ts';
 import { findGone } from '../../../../suites/run/gone.ts';
 import { send } from '../../../../suites/session/send.ts';
 import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';

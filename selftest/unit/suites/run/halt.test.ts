@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Inconclusive } from '../../../../results/stop.ts';
+import { Inconclusive } from '../../../../results/outcome.ts';
 import { createHalt } from '../../../../suites/run/halt.ts';
 import type { WireResponse } from '../../../../suites/session/transport/transport.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';

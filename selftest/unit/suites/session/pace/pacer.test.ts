@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Inconclusive } from '../../../../../results/stop.ts';
+import { Inconclusive } from '../../../../../results/outcome.ts';
 import type { ApiKey } from '../../../../../suites/session/key.ts';
 import { createPacer } from '../../../../../suites/session/pace/pacer.ts';
 import { send } from '../../../../../suites/session/send.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Skipped } from '../../../../../results/stop.ts';
+import { Skipped } from '../../../../../results/outcome.ts';
 import { developerApi } from '../../../../../suites/developer/api.ts';
 import type { ApiKey } from '../../../../../suites/session/key.ts';
 import { createPolicy } from '../../../../../suites/session/pace/policy.ts';

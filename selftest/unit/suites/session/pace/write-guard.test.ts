@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Inconclusive } from '../../../../../results/stop.ts';
+import { Inconclusive } from '../../../../../results/outcome.ts';
 import type { Call } from '../../../../../suites/session/call.ts';
 import type { KeyName } from '../../../../../suites/session/key.ts';
 import { createLedger, memoryLedger } from '../../../../../suites/session/ledger/ledger.ts';
