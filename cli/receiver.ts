@@ -82,7 +82,12 @@ async function run(): Promise<number> {
   const secret = secretFrom(given.secretFrom);
   const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, named) : named;
   const options = {
-    ...{ url, scheme, schemeName, secret, headers: given.header ?? [], timeoutMs: given.timeout },
+    url,
+    scheme,
+    schemeName,
+    secret,
+    headers: given.header ?? [],
+    timeoutMs: given.timeout,
     body: body === undefined ? undefined : readNamed(body),
     registeredUrl: given.registeredUrl ?? url,
     intermediary: (response: Parameters<typeof intermediaryOf>[0]) => intermediaryOf(response)?.who,

@@ -75,7 +75,10 @@ export function compareRuns(before: EarlierRun, now: EarlierRun): Comparison {
     verdicts: both
       .filter(({ earlier, row }) => wordOf(earlier) !== wordOf(row))
       .map(({ id, earlier, row }) => ({
-        ...{ id, before: wordOf(earlier), now: wordOf(row), finding: row.findings[0]?.message ?? null },
+        id,
+        before: wordOf(earlier),
+        now: wordOf(row),
+        finding: row.findings[0]?.message ?? null,
       })),
     facts: observedChanges(before.observed, now.observed),
     inBoth: both.length,

@@ -67,7 +67,9 @@ const placeIn = (order: readonly string[], name: string): number => order.indexO
 function callPlan([id, calls]: readonly [string, readonly SentCall[]]): CallPlan {
   const [method = '', path = ''] = id.split(' ');
   return {
-    ...{ method, path: path === '' ? null : path, calls: calls.length },
+    method,
+    path: path === '' ? null : path,
+    calls: calls.length,
     byCredential: countBy(calls.map(credentialOf)),
   };
 }
@@ -94,7 +96,9 @@ export function planOf(session: OpenSuite['session'], url: string, results: read
     clauses: session.clauses.size,
     decided: results.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').length,
     credentials: grouped(calls, credentialOf, keys).map(([credential, own]) => ({
-      ...{ credential, calls: own.length, writes: writesIn(own) },
+      credential,
+      calls: own.length,
+      writes: writesIn(own),
     })),
     budgets: book.budgets(),
     calls: grouped(calls, ({ call }) => call.endpoint?.id ?? `${call.method} `, endpoints).map(callPlan),

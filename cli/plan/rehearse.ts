@@ -38,7 +38,11 @@ export async function rehearse(choice: ChosenClauses, given: Settings): Promise<
   const clock = createLeapingClock({ now: () => start, sleep: () => new Promise(() => {}) });
   const { inbox, deliver } = createLocalInbox(clock);
   const reference = createPlainReference({
-    ...{ clock, deliver, seed: usualSeed, clockSpeed: settings.CLOCK_SPEED, plan: settings.WORKSPACE_PLAN },
+    clock,
+    deliver,
+    seed: usualSeed,
+    clockSpeed: settings.CLOCK_SPEED,
+    plan: settings.WORKSPACE_PLAN,
     enterprisePerMinute: settings.ENTERPRISE_PER_MINUTE,
   });
   const began = clock.now();
@@ -47,7 +51,11 @@ export async function rehearse(choice: ChosenClauses, given: Settings): Promise<
     chosen.map(async ({ api, origin }) => {
       const isReached = settings.WEBHOOK_PUBLIC_URL !== undefined || isLoopback(origin);
       const opened = await openSuite(suites[api], {
-        ...{ clock, seed, tag, origin: 'http://reference.invalid', ledger: memoryLedger() },
+        clock,
+        seed,
+        tag,
+        origin: 'http://reference.invalid',
+        ledger: memoryLedger(),
         settings: rehearsalSettings(settings, reference.settings),
         transport: handlerTransport((request) => reference[api].fetch(request)),
         clauses: selection.idsOf(api),
@@ -65,7 +73,9 @@ export async function rehearse(choice: ChosenClauses, given: Settings): Promise<
   reference.workspace.close();
   const books = rehearsed.map(({ session }) => session.book);
   return {
-    ...{ format: 1, embedded, durationMs: clock.now() - began },
+    format: 1,
+    embedded,
+    durationMs: clock.now() - began,
     apis: rehearsed.map(({ session, url, results }) => planOf(session, url, results)),
     timing: timingOf(
       books.flatMap((book) => book.budgets()),

@@ -28,7 +28,16 @@ function loadJson(run: LoadRun): string {
   const byKey = [...run.samples].map(([key, samples]) => [key, traceCounts(samples)]);
   const report = {
     format: 1,
-    ...{ script, suite, startedAt, durationMs, targets, clockSpeed, k6, conformant, exitCode, reason: fullReason(run) },
+    script,
+    suite,
+    startedAt,
+    durationMs,
+    targets,
+    clockSpeed,
+    k6,
+    conformant,
+    exitCode,
+    reason: fullReason(run),
     clauses: run.clauses,
     keys: Object.fromEntries([...run.judged].map(([key, { detail }]) => [key, detail])),
     trace: {

@@ -77,7 +77,11 @@ const losses: readonly (readonly [words: string, mend: (body: string) => string]
 export function judgeCapture(capture: Capture, secret: string): CaptureJudgement {
   const { deliveries, leftOut } = readCapture(capture);
   const judged = (status: 0 | 1 | 2, found: Discovery, doubt: string | null): CaptureJudgement => ({
-    ...{ status, deliveries: deliveries.length, leftOut, found, doubt },
+    status,
+    deliveries: deliveries.length,
+    leftOut,
+    found,
+    doubt,
   });
   const found = discoverScheme(deliveries, secret);
   if (found.kind === 'verified') {

@@ -21,7 +21,11 @@ export type EventReading =
 type Event = Extract<EventReading, { found: 'event' }>;
 
 const eventOf = (kind: EventKind | null, name: string, place: string, payload: unknown): Event => ({
-  ...{ found: 'event', kind, name, place, payload },
+  found: 'event',
+  kind,
+  name,
+  place,
+  payload,
 });
 
 /**

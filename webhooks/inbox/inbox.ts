@@ -38,7 +38,9 @@ export interface Mailroom extends Inbox {
 
 const bare = (status: number): Reply => ({ status, headers: {}, body: '' });
 const json = (status: number, value: object): Reply => ({
-  ...{ status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) },
+  status,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(value),
 });
 
 /**

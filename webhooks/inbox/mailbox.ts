@@ -61,7 +61,12 @@ const pollMs = 250;
 export function createBox(url: string, secret: string, clock: Clock, arrival: () => Promise<unknown>): Box {
   const handshakes: Handshake[] = [];
   const box: Box = {
-    ...{ url, secret, deliveries: [], astray: [], handshakes, failing: null },
+    url,
+    secret,
+    deliveries: [],
+    astray: [],
+    handshakes,
+    failing: null,
     failOnce(fits) {
       box.failing = fits;
     },

@@ -78,7 +78,10 @@ export async function checkReceiver(options: CheckOptions): Promise<ReceiverRepo
     requests += 1;
     try {
       const answer = await request(url, {
-        ...{ method: 'POST', headers: headers.flat(), body: sent, dispatcher },
+        method: 'POST',
+        headers: headers.flat(),
+        body: sent,
+        dispatcher,
         signal: AbortSignal.timeout(timeoutMs),
       });
       const { statusCode: status } = answer;

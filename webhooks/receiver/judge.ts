@@ -45,7 +45,13 @@ export function judge(
 ): CheckResult {
   const status = answer.kind === 'answer' ? answer.status : null;
   const result = (verdict: CheckResult['verdict'], message: string, reaction: Reaction | null = null): CheckResult => ({
-    ...{ id, title, expects, verdict, reaction, status, message },
+    id,
+    title,
+    expects,
+    verdict,
+    reaction,
+    status,
+    message,
   });
   const came = answer.kind === 'failure' ? `No answer: ${answer.message}` : String(answer.status);
   if (after?.kind === 'failure') {
@@ -112,7 +118,9 @@ export function summarise(checks: readonly CheckResult[], { first, unsigned, las
   const others = failed.filter((one) => !taken.includes(one) && !refused.includes(one));
   const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
   const answer = (verifies: boolean | null, ...summary: readonly (string | false)[]): Summary => ({
-    ...{ checks, verifies, summary: summary.filter((line) => line !== false) },
+    checks,
+    verifies,
+    summary: summary.filter((line) => line !== false),
   });
   if (last?.answer.kind === 'failure') {
     return answer(false, `It stops answering after ${last.id}`);

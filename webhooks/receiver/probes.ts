@@ -25,7 +25,10 @@ export interface Probe {
 }
 
 const row = (id: string, expects: Expectation, title: string, build: Probe['build']): Probe => ({
-  ...{ id, expects, title, build },
+  id,
+  expects,
+  title,
+  build,
 });
 
 /**

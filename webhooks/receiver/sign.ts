@@ -68,7 +68,9 @@ export function draftFor({ url, schemeName, headers, body }: Common, at: number)
 export const payload = (id: string, note: string): Buffer =>
   Buffer.from(
     JSON.stringify({
-      ...{ id, type: 'booking.created', event: 'booking.created' },
+      id,
+      type: 'booking.created',
+      event: 'booking.created',
       data: { id: `booking_${id.slice(4, 12)}`, status: 'scheduled', note },
     }),
   );

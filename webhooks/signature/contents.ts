@@ -61,7 +61,11 @@ export const bodyAs = (body: Buffer, hash?: 'hex' | 'base64'): Ingredient =>
 
 /** Those that are tried where there are many contents. */
 export const likeliest = ({ times, ids, words, urls, methods }: Ingredients): Ingredients => ({
-  ...{ times: times.slice(0, 1), ids: ids.slice(0, 2), words: words.slice(0, 1), urls: urls.slice(0, 2), methods },
+  times: times.slice(0, 1),
+  ids: ids.slice(0, 2),
+  words: words.slice(0, 1),
+  urls: urls.slice(0, 2),
+  methods,
 });
 
 /** Headers that no sender signs by themselves. */

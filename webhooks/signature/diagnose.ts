@@ -98,7 +98,9 @@ function digests({ delivery, ingredients }: Scene, secret: string): (Omit<Known,
   const usual = [...contentsOf(likeliest(ingredients), [0, 1, 2], bodyAs(delivery.body), ['.', ':', ''])].map(bytesOf);
   const mistaken = Object.entries(noSecrets).flatMap(([words, key]) =>
     usual.map((content) => ({
-      ...{ algorithm: `HMAC-SHA-256 under ${words} instead of the secret`, isKeyed: true, isHmacSha256: true as const },
+      algorithm: `HMAC-SHA-256 under ${words} instead of the secret`,
+      isKeyed: true,
+      isHmacSha256: true as const,
       bytes: createHmac('sha256', key).update(content).digest(),
     })),
   );

@@ -173,7 +173,9 @@ function oddOne(
   otherSecrets: readonly string[],
 ): OddDelivery {
   const say = (difference: OddDelivery['difference'], text: string): OddDelivery => ({
-    ...{ index, difference, message: `Delivery ${index + 1} ${text}` },
+    index,
+    difference,
+    message: `Delivery ${index + 1} ${text}`,
   });
   if (signatureTokens(scene).length === 0) {
     return say('unsigned', 'carries no signature');

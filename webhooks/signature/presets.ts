@@ -2,14 +2,16 @@ import type { HeaderLines } from './delivery.ts';
 import type { Encoding, KeyForm, Part, Place, Scheme, SignaturePlace, TimeUnit } from './scheme.ts';
 
 const at = (name: string, label?: string): Place & { readonly from: 'header' } => ({
-  ...{ from: 'header', name },
+  from: 'header',
+  name,
   ...(label === undefined ? {} : { label }),
 });
 const body: Part = { from: 'body' };
 
 /** A header's name and template, and what separates several signatures in it. */
 const header = (name: string, template: string, list?: SignaturePlace['list']): SignaturePlace => ({
-  ...{ ...at(name), template },
+  ...at(name),
+  template,
   ...(list === undefined ? {} : { list }),
 });
 

@@ -19,8 +19,17 @@ export const macBytes = 32;
 
 /** What a value of another size may be, by its bytes. */
 export const otherSizes: Readonly<Record<number, string>> = {
-  ...{ 16: 'MD5', 20: 'SHA-1', 48: 'SHA-384', 64: 'Ed25519 or SHA-512', 70: 'ECDSA', 71: 'ECDSA', 72: 'ECDSA' },
-  ...{ 128: 'RSA', 256: 'RSA', 384: 'RSA', 512: 'RSA' },
+  16: 'MD5',
+  20: 'SHA-1',
+  48: 'SHA-384',
+  64: 'Ed25519 or SHA-512',
+  70: 'ECDSA',
+  71: 'ECDSA',
+  72: 'ECDSA',
+  128: 'RSA',
+  256: 'RSA',
+  384: 'RSA',
+  512: 'RSA',
 };
 
 /** A text, number or boolean in the body, as text, with its JSON pointer. */
