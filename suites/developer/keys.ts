@@ -4,7 +4,7 @@ import { createTally, judged, type Outcome, observed, type Tally } from '../../r
 import type { Finding } from '../../results/verdict.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, toldOrNull } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
-import { namedIdIn } from '../reading/shown-ids.ts';
+import { idIn } from '../reading/shown-ids.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
 import { isShownGone } from '../records/shown-gone.ts';
 import { firstRows, takenBetween } from '../records/taken.ts';
@@ -183,7 +183,7 @@ async function judgeUsage(session: Session, tally: Tally, life: KeyLife): Promis
 
 /** The finding on usage that names another key of the account; null: it does not. */
 function ofAnotherKey({ ledger }: Session, answer: Answer, own: string): Finding | null {
-  const shown = answer.unredacted(({ payload }) => namedIdIn(payload, 'key'));
+  const shown = answer.unredacted(({ payload }) => idIn(payload, 'key'));
   const isKey = (id: string): boolean =>
     ledger.isOther(keysPath, id) || ledger.all().some((entry) => entry.collection === keysPath && entry.id === id);
   return shown === undefined || shown === own || !isKey(shown)

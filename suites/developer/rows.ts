@@ -13,8 +13,7 @@ export const rowsIfAccepted = (answer: Answer | undefined, noun: string): readon
   answer?.accepted === true ? (listIn(answer, noun)?.rows ?? []) : [];
 
 /** The id of a record, in a field that is surely one; undefined: it has no such field. */
-export const sureId = (row: JsonObject, noun = ''): string | undefined =>
-  idFields(row, noun).find(({ isNamed }) => isNamed)?.id;
+export const sureId = (row: JsonObject, noun = ''): string | undefined => idFields(row, noun)[0]?.id;
 
 /** Whether a value is likely to be in one record alone: an email address, a moment, or a long text with digits. */
 const isDistinctive = (value: unknown): boolean =>

@@ -10,18 +10,11 @@ import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 interface IdField {
   readonly id: string;
   readonly name: string;
-  /** Whether it is surely the record's own: `id`, `agent_id`, a link. `sid` or `channel_id` only may be. */
-  readonly isNamed: boolean;
 }
 
 /** Twilio says sid, Asana gid. */
 const idName = /^[@_$]?(id|uid|uuid|guid|sid|gid)$/;
 const uidName = /^(uid|uuid|guid)$/;
-/** Names that mean an id of the record in some products, likeliest first: Amadeus's reference, and `subscription_id`. */
-const possibleNames = [
-  /^(ref|reference|identifier|handle|code)$/,
-  /_(id|uid|uuid|guid|ref|reference|identifier|sid|gid)$/,
-] as const;
 /** Fields with a record's link to itself: HAL, JSON:API, Hydra, OData, AIP, Calendly, Django REST framework. */
 const linkName = /^(@id|@odata\.id|self|href|uri|url|name)$/;
 const selfLinks = ['/_links/self/href', '/links/self/href', '/links/self'] as const;
@@ -33,6 +26,11 @@ const longestLink = 2_048;
 /** `agent`, `lead`: the records of the workspace API refer to each other. */
 const kinds = [...new Set(workspaceEndpoints.map(({ path }) => path.split('/')[2]?.replace(/s$/, '') ?? ''))];
 const idOfKind = new RegExp(`^(${kinds.join('|')})_?(id|uid|uuid|guid)$`);
+/** Names that mean an id of the record in some products: Amadeus's reference, and `subscription_id`. */
+const otherNames = /(^|_)(id|uid|uuid|guid|sid|gid|ref|reference|identifier|handle|code)$/;
+
+/** Whether a field of that name may hold the id of its record, and not that of another kind: the user can say so (BODIES). */
+export const mayHoldId = (name: string): boolean => otherNames.test(snake(name)) && !idOfKind.test(snake(name));
 
 const snake = (name: string): string => (/[A-Z-]/.test(name) ? snakeCase(name).replaceAll('-', '_') : name);
 
@@ -59,34 +57,34 @@ function textOf(value: unknown): string | undefined {
   return isScalar(only) && only !== '' && others.length === 0 ? String(only) : undefined;
 }
 
-/** The ids in a record's own fields, likeliest first. The noun (`key`, `agent`) keeps out the ids of other kinds. */
+/**
+ * The ids in a record's own fields, likeliest first: `id`, `agent_id`, a link. The noun (`key`, `agent`) keeps out the ids
+ * of other kinds.
+ */
 export function idFields(record: JsonObject, noun: string): IdField[] {
   const patterns = compiled.get(noun) ?? patternsFor(noun);
   const idInLink = (text: string): string | undefined =>
     text.length > longestLink ? undefined : patterns.link.exec(text)?.[1];
   const fields = Object.entries(record).slice(0, mostFields);
-  const own = fields.flatMap(([name, value]): (IdField & { readonly rank: number })[] => {
+  const own = fields.flatMap(([name, value]): IdField[] => {
     const [plain, text] = [snake(name), textOf(value)];
     const isId = idName.test(plain) || patterns.idName.test(plain);
     // The URL of a webhook is its receiver's.
     const isLink = isId || (linkName.test(plain) && !(plain === 'url' && noun === 'webhook'));
     const linked = isLink ? idInLink(text ?? '') : undefined;
     if (linked !== undefined) {
-      return [{ id: decoded(linked), name, isNamed: true, rank: -1 }];
+      return [{ id: decoded(linked), name }];
     }
-    const rank = isId ? -1 : idOfKind.test(plain) ? -2 : possibleNames.findIndex((names) => names.test(plain));
-    const isPossible = isId || (rank >= 0 && text?.includes('/') === false);
-    return text === undefined || !isPossible ? [] : [{ id: text, name, isNamed: isId, rank }];
+    return isId && text !== undefined ? [{ id: text, name }] : [];
   });
   const links = selfLinks.flatMap((pointer) => idInLink(scalarText(at(record, pointer)) ?? '') ?? []).map(decoded);
-  const linked = links.slice(0, 1).map((id) => ({ id, name: 'self', isNamed: true, rank: -1 }));
+  const linked = links.slice(0, 1).map((id) => ({ id, name: 'self' }));
   // Calls take the id at the end of the record's own path, whatever uid is beside it (AIP-148).
   const paths = new Set(own.flatMap(({ name, id }) => (linkName.test(snake(name)) ? [id] : [])));
   const isBesidePath = ({ name, id }: IdField): boolean =>
     uidName.test(snake(name)) && paths.size > 0 && !paths.has(id);
-  const all = [...linked, ...own.map((one) => (isBesidePath(one) ? { ...one, isNamed: false, rank: 0 } : one))];
-  const sorted = all.sort((a, b) => a.rank - b.rank);
-  return sorted.filter(({ id }, index) => sorted.findIndex((one) => one.id === id) === index);
+  const all = [...linked, ...own.filter((one) => !isBesidePath(one))];
+  return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }
 
 /** Whether a value is an id, or a path that ends with it. */

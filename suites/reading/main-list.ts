@@ -3,7 +3,6 @@ import {
   type FoundList,
   findLists,
   isEmptyValue,
-  isObject,
   isRows,
   type JsonObject,
   pointerNames,
@@ -15,9 +14,6 @@ const genericName =
 /** Names of lists that describe the records, such as facets, columns and counts. */
 const descriptiveName =
   /facet|(?<!ac|dis)count|total|column|filter|option|aggregat|bucket|breakdown|header|legend|link|error|warning|included|fields|schema|stat(s|istics)?$|summar(?!ies)|sort|breadcrumb|histogram|by_/;
-
-/** Fields that hold a row's record, beside a cursor, a score and the like. */
-const recordField = /^(node|item|record|resource|document|entity|_source)$/i;
 
 /** How likely a list is the main one, by what its name and its rows show. */
 const scores = {
@@ -38,16 +34,11 @@ export function findMainList(root: unknown, ...nouns: readonly string[]): FoundL
   const candidates = findLists(root)
     .filter(({ rows }) => !areCounts(rows) && !areGroups(rows))
     .map((list) => ({ list, score: scoreOf(list, nouns) }))
-    .filter(({ list, score }) => score > scores.descriptive || nameIncludes(list.pointer, nouns));
+    .filter(({ score }) => score > scores.descriptive);
   const best = Math.max(...candidates.map(({ score }) => score));
   const [first, ...others] = candidates.filter(({ score }) => score === best);
-  return first !== undefined && (best >= scores.genericName || others.length === 0)
-    ? { ...first.list, rows: unwrapped(first.list.rows, nouns) }
-    : undefined;
+  return first !== undefined && (best >= scores.genericName || others.length === 0) ? first.list : undefined;
 }
-
-const nameIncludes = (pointer: string, nouns: readonly string[]): boolean =>
-  nouns.some((noun) => pointerNames(pointer.toLowerCase()).at(-1)?.includes(noun));
 
 /**
  * The list at the pointer where another answer of the same endpoint had it, even if it is empty and looks like no list.
@@ -55,7 +46,7 @@ const nameIncludes = (pointer: string, nouns: readonly string[]): boolean =>
  */
 export function listLike(root: unknown, pointer: string | undefined, noun: string): FoundList | undefined {
   const value = pointer === undefined ? undefined : at(root, pointer);
-  const rows = isRows(value) ? unwrapped(value, [noun]) : value !== undefined && isEmptyValue(value) ? [] : undefined;
+  const rows = isRows(value) ? value : value !== undefined && isEmptyValue(value) ? [] : undefined;
   return pointer === undefined || rows === undefined ? findMainList(root, noun) : { pointer, rows };
 }
 
@@ -82,28 +73,6 @@ function scoreOf({ pointer, rows }: FoundList, nouns: readonly string[]): number
 /** Whether a row has any field named like an id. `leadId` ends with one, and `paid` does not. */
 const hasId = (row: JsonObject): boolean =>
   Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$/i.test(name) || /[a-z](Id|ID)$/.test(name));
-
-/**
- * The records of rows that wrap them, as `{"cursor": …, "node": {…}}` (Relay) or `{"booking": {…}}` (Chargebee), or alone
- * under any other name; the rows themselves if any wraps none.
- */
-function unwrapped(rows: readonly JsonObject[], nouns: readonly string[]): readonly JsonObject[] {
-  const records = rows.map((row) => recordIn(row, nouns));
-  return records.every((record) => record !== undefined) ? records : rows;
-}
-
-function recordIn(row: JsonObject, nouns: readonly string[]): JsonObject | undefined {
-  const isNoun = (name: string): boolean => nouns.includes(name.toLowerCase());
-  const fields = Object.entries(row);
-  const [only, ...others] = fields.filter(
-    ([name, held]) => isObject(held) && (recordField.test(name) || isNoun(name) || fields.length === 1),
-  );
-  if (only === undefined || others.length > 0 || hasId(row)) {
-    return undefined;
-  }
-  const [name, record] = only as [string, JsonObject];
-  return isNoun(name) ? { ...row, ...record } : record;
-}
 
 /** Whether rows are cut into groups, as `[{"date": …, "bookings": […]}]`: they are no records, and which are is not told. */
 const areGroups = (rows: readonly JsonObject[]): boolean =>

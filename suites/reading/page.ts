@@ -83,7 +83,7 @@ function nextOf(page: Page): Continuation | null {
 /** Longer cursors go into no URL: most servers take eight thousand characters of it. */
 const longestCursor = 8_000;
 
-function byCursor({ metadata, header }: Page): Continuation | null {
+function byCursor({ metadata }: Page): Continuation | null {
   if (metadata.find(({ name }) => moreName.test(name))?.value === false) {
     return null;
   }
@@ -92,12 +92,9 @@ function byCursor({ metadata, header }: Page): Continuation | null {
   const field = metadata.find(
     ({ name, value }) => isCursor(value) && (isNextName(name) || (cursorName.test(name) && typeof value === 'string')),
   );
-  if (field !== undefined) {
-    return { style: `cursor in ${field.name}`, queries: cursorQueries(field.name, scalarText(field.value) ?? '') };
-  }
-  // GitLab's header.
-  const nextNumber = header('X-Next-Page');
-  return isCursor(nextNumber) ? { style: 'header X-Next-Page', queries: [{ page: nextNumber }] } : null;
+  return field === undefined
+    ? null
+    : { style: `cursor in ${field.name}`, queries: cursorQueries(field.name, scalarText(field.value) ?? '') };
 }
 
 /** Queries with the parameters that may take the cursor of a field, likeliest first: `nextPageToken` is `pageToken`. */

@@ -50,4 +50,4 @@ function wrappedIn(outer: JsonObject, noun: string): { readonly name: string; re
   return isObject(value) && !isPart ? { name, value } : undefined;
 }
 
-const hasNamedId = (record: JsonObject, noun: string): boolean => idFields(record, noun).some(({ isNamed }) => isNamed);
+const hasNamedId = (record: JsonObject, noun: string): boolean => idFields(record, noun).length > 0;

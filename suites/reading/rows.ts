@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../common/json.ts';
 import { findMainList } from './main-list.ts';
 import { type Identity, mentions } from './own-words.ts';
-import { idsOf, namedIdsOf } from './shown-ids.ts';
+import { idsOf } from './shown-ids.ts';
 
 /** The rows of a list answer; undefined where no list can be found in it. */
 export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly JsonObject[] | undefined =>
@@ -21,8 +21,8 @@ export const rawRows = (answer: Unredacted, noun: string): readonly JsonObject[]
  * another id is another record's, such as that of a copy, which has the same words.
  */
 function isRecord(row: JsonObject, noun: string, { id, tag }: Identity): boolean {
-  const isOther = id !== undefined && namedIdsOf(row, noun).length > 0;
-  return (id !== undefined && idsOf(row, noun).includes(id)) || (!isOther && mentions(row, tag));
+  const ids = idsOf(row, noun);
+  return id !== undefined && ids.length > 0 ? ids.includes(id) : mentions(row, tag);
 }
 
 /**

@@ -3,7 +3,7 @@ import { createRedactor, type Redactor } from '../../common/redact.ts';
 import { decoded, fitsInUrl } from '../../common/uri.ts';
 import { shapeName } from '../../settings/shapes.ts';
 import { shapeOf } from '../reading/shapes.ts';
-import { namedIdIn, type ShownId, shownIds } from '../reading/shown-ids.ts';
+import { idIn, type ShownId, shownIds } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -27,7 +27,7 @@ export interface Claim {
 /** The values in the answer to a create that may be the record's id, likeliest first. */
 export function candidatesOf(session: Session, claim: Claim): readonly ShownId[] {
   const { answer, entry } = claim;
-  const noted = (entry.answeredIds ?? []).map((id): ShownId => ({ id, place: '', isNamed: true }));
+  const noted = (entry.answeredIds ?? []).map((id): ShownId => ({ id, place: '' }));
   const shown = answer === undefined ? noted : shownInAnswer(session, entry, answer);
   return shown.filter(mayBeOwn(session, claim));
 }
@@ -37,14 +37,12 @@ function shownInAnswer(session: Session, { collection, tag }: Entry, answer: Ans
   const noun = nounOf(collection);
   const shown = answer.unredacted(({ payload }) => shownIds(payload, noun, tag));
   if (isIdTold(session, collection)) {
-    const id = answer.unredacted(({ payload }) => namedIdIn(payload, noun));
+    const id = answer.unredacted(({ payload }) => idIn(payload, noun));
     return shown.filter((one) => one.id === id);
   }
   const located = locatedId({ answer, collection });
   const place = shown.find(({ id }) => id === located)?.place ?? 'Location';
-  return located === undefined
-    ? shown
-    : [{ id: located, place, isNamed: true }, ...shown.filter(({ id }) => id !== located)];
+  return located === undefined ? shown : [{ id: located, place }, ...shown.filter(({ id }) => id !== located)];
 }
 
 /** Whether the user says where the ids of a collection stand. */

@@ -125,7 +125,7 @@ async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<s
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
   if (row !== undefined && more.length === 0) {
     const others = rows.filter((one) => one !== row);
-    const id = await proveByRow(session, { entry, maker: key }, { row, others, isWhole });
+    const id = await proveByRow(session, { entry, maker: key }, { row, others });
     if (id === undefined) {
       throw open('its id is unknown, and no value in its list row is certain to be it');
     }

@@ -1,8 +1,8 @@
-import { type JsonObject, walk } from '../../common/json.ts';
+import type { JsonObject } from '../../common/json.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { shapeName } from '../../settings/shapes.ts';
 import { findingOn } from '../engine/expect.ts';
-import { type Identity, mentions } from '../reading/own-words.ts';
+import { mentions } from '../reading/own-words.ts';
 import { recordIn } from '../reading/record.ts';
 import { rawRows, rowPlace } from '../reading/rows.ts';
 import { idsOf } from '../reading/shown-ids.ts';
@@ -99,7 +99,7 @@ export const rowFromCreate = ({ collection, answer }: Pick<Created, 'collection'
   row: recordIn(answer.json, nounOf(collection)) ?? {},
 });
 
-type DeletedRecord = Pick<Created, 'collection' | 'id' | 'tag' | 'answer' | 'body'>;
+type DeletedRecord = Pick<Created, 'collection' | 'id' | 'tag'>;
 
 /**
  * Judges that the list no longer shows a deleted record, or shows it as deleted. `before`: its row until then; where
@@ -135,25 +135,22 @@ export const isStillListed = (
   row !== undefined &&
   !(before !== null && isShownGone(row, before.row)) &&
   changedState(row, before?.row ?? {}) === undefined &&
-  !isRowOfAnother(row, record);
+  !isRowOfAnother(row, before?.row, record);
 
-/** The place of a record's row among rows of which one may show its guessable id for another record; -1: none. */
-export function ownRowPlace(rows: readonly JsonObject[], record: DeletedRecord & Identity): number {
-  const mayBeOwn = rows.filter((row) => !isRowOfAnother(row, record));
+/**
+ * The place of a deleted record's row among rows of which one may show its guessable id for another record; -1: none.
+ * `before`: its row until then.
+ */
+export function ownRowPlace(
+  rows: readonly JsonObject[],
+  before: JsonObject | undefined,
+  record: DeletedRecord,
+): number {
+  const mayBeOwn = rows.filter((row) => !isRowOfAnother(row, before, record));
   const row = mayBeOwn[rowPlace(mayBeOwn, nounOf(record.collection), record)];
   return row === undefined ? -1 : rows.indexOf(row);
 }
 
-/**
- * Whether a row is another record's, which got the same guessable id: where the deleted record had words of the run, it
- * has others.
- */
-function isRowOfAnother(row: JsonObject, { id, tag, answer, body }: DeletedRecord): boolean {
-  const isText = ({ value }: { readonly value: unknown }): boolean => typeof value === 'string';
-  const worded = [answer.json, body].flatMap((json) =>
-    walk(json).filter((one) => isText(one) && mentions(one.value, tag)),
-  );
-  const names = new Set(worded.map(({ name }) => name));
-  const hasSuchText = walk(row).some((one) => names.has(one.name) && isText(one));
-  return !isUnguessable(id) && hasSuchText && !mentions(row, tag);
-}
+/** Whether a row is another record's, which got the same guessable id: the row of the deleted one had its words. */
+const isRowOfAnother = (row: JsonObject, before: JsonObject | undefined, { id, tag }: DeletedRecord): boolean =>
+  !isUnguessable(id) && mentions(before, tag) && !mentions(row, tag);

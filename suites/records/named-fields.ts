@@ -6,8 +6,6 @@ interface NamedFields {
   readonly missing: readonly string[];
   /** In the body, and unknown to the deployment. */
   readonly unknown: readonly string[];
-  /** All names, whatever is said of them. */
-  readonly all: readonly string[];
 }
 
 /** One thing that a refusal says, with the path of the field that its structure names for it. */
@@ -19,8 +17,6 @@ interface Remark {
 /** Names under which errors have the field they are about. */
 const placeName =
   /^(field|fields|loc|location|param|parameter|property|path|pointer|attribute|target|source|propertyPath)$/i;
-/** Names under which errors list fields that are missing. */
-const missingName = /^(missing|required)(_?fields)?$/i;
 /** Names of objects whose keys are fields. */
 const mapName = /^(errors|details|fields|violations|issues|invalid|messages|(validation|field)_?errors)$/i;
 /** Names under which errors have something else than fields. */
@@ -34,8 +30,7 @@ const missingWords =
   /required|missing|must be (?:present|provided|given|set|specified)|(?:ca|can)(?:no|')t be (?:blank|empty|null)|(?:may|should|must) not be (?:blank|empty|null|undefined)|received undefined/i;
 
 /**
- * The fields that a refusal names as data (`{"field": …}`, `{"errors": {…}}`), quotes, or spells as they were sent.
- * Other words are no names.
+ * The fields that a refusal names as data (`{"field": …}`, `{"errors": {…}}`) or quotes. Other words are no names.
  */
 export function fieldsNamed(answer: { readonly json: unknown; readonly text: string }, sent: unknown): NamedFields {
   const body = isObject(sent) ? sent : {};
@@ -48,10 +43,7 @@ export function fieldsNamed(answer: { readonly json: unknown; readonly text: str
       ? namesOf({ text, path }).filter((name) => !(name in body))
       : [],
   );
-  const words = new Set(said.flatMap(({ text }) => text.match(/[\w$]+/g) ?? []));
-  const asSent = Object.keys(body).filter((name) => words.has(name));
-  const all = unique([...said.flatMap(namesOf), ...asSent]);
-  return { missing: unique(missing), unknown: unique(unknown), all };
+  return { missing: unique(missing), unknown: unique(unknown) };
 }
 
 /** What follows is what would be known, or what knows it: "unknown field `a`, expected `b`". */
@@ -81,20 +73,17 @@ function remarksOf(name: string, error: JsonObject): Remark[] {
   const places = entries.flatMap(([key, value]) => (placeName.test(key) ? [pathOf(value)] : []));
   const path = places.find((one) => one.length > 0);
   const own = entries.flatMap(([key, value]) => (placeName.test(key) ? [] : [value].flat().filter(isText)));
-  const listed = entries.flatMap(([key, value]) =>
-    missingName.test(key) && Array.isArray(value) ? value.map((one) => ({ text: 'required', path: pathOf(one) })) : [],
-  );
   const isMap = mapName.test(name) || entries.some(([, value]) => isListOfTexts(value));
   const keyed = entries.flatMap(([key, value]): Remark[] => {
     const isField = isMap && !errorName.test(key) && !placeName.test(key) && path === undefined;
     return isField ? [{ text: textsOf(value), path: pathOf(key) }] : [];
   });
   if (keyed.length > 0) {
-    return [...keyed, ...listed];
+    return keyed;
   }
   // The code beside a message says of the same field what is wrong.
   const texts = path === undefined ? own : [own.join(' ')];
-  return [...texts.map((text) => ({ text, path: path ?? [] })), ...listed];
+  return texts.map((text) => ({ text, path: path ?? [] }));
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -130,10 +119,8 @@ function pathOf(place: unknown): readonly string[] {
 const spellings: readonly RegExp[] = [
   /["'`“‘„[]([A-Za-z_][\w.-]*)["'`”’\]]/g,
   /\b([a-z]+(?:_[a-z\d]+)+|[a-z]+(?:[A-Z][a-z\d]+)+)\b/g,
-  /(?:^|[\s:;,.])([A-Za-z][\w.]*):? (?:is (?:a )?required|is missing|can(?:'|no)t be blank)/g,
+  /(?:^|[\s:;,.])([A-Za-z][\w.]*):?(?: field)? (?:is (?:a )?required|is missing|can(?:'|no)t be blank|should not exist)/g,
   /(?:missing|required|unknown)(?: \w+)? (?:field|param|parameter|property|propertie)s?: *([A-Za-z]\w*)/gi,
-  /[Tt]he ([A-Za-z][\w.]*) field is required/g,
-  /property (\w+) should not exist/g,
 ];
 
 /** The names that a sentence quotes, spells as code, or says are required. */

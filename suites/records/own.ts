@@ -4,7 +4,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { fingerprintOf } from '../reading/fingerprint.ts';
 import { mentions } from '../reading/own-words.ts';
 import { recordIn } from '../reading/record.ts';
-import { namedIdsOf } from '../reading/shown-ids.ts';
+import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isServerFailure, isSuccess } from '../session/answer.ts';
 import { type Call, type CallDetails, callOf } from '../session/call.ts';
@@ -99,7 +99,7 @@ async function provenIds(session: Session, record: Answered): Promise<FoundIds> 
   const { collection } = entry;
   const noun = nounOf(collection);
   const aliases = answer
-    .unredacted(({ payload }) => namedIdsOf(recordIn(payload, noun) ?? {}, noun))
+    .unredacted(({ payload }) => idsOf(recordIn(payload, noun) ?? {}, noun))
     .filter((id) => !holdsKey(session, maker, id));
   if (aliases.length > 0) {
     session.ledger.noteAnsweredIds(entry, aliases);

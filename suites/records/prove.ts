@@ -2,7 +2,7 @@ import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { isRecognised } from '../reading/fingerprint.ts';
 import { holdsId, showsId } from '../reading/id-fields.ts';
-import { idsOf, namedIdIn, namedIdsOf, type ShownId, shownIds } from '../reading/shown-ids.ts';
+import { idIn, idsOf, type ShownId, shownIds } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
@@ -78,7 +78,7 @@ const showsOwn = (answer: Answer, { entry }: Claim): boolean =>
 /** Whether a read shows one of these ids, or none: one that shows another is about another record. */
 const isAbout = (answer: Answer, { entry: { collection } }: Claim, ids: readonly string[]): boolean =>
   answer.unredacted(
-    ({ payload }) => namedIdIn(payload, nounOf(collection)) === undefined || ids.some((id) => showsId(payload, id)),
+    ({ payload }) => idIn(payload, nounOf(collection)) === undefined || ids.some((id) => showsId(payload, id)),
   );
 
 /**
@@ -99,8 +99,6 @@ const readsTell = stepFor(
 interface OwnRow {
   readonly row: JsonObject;
   readonly others: readonly JsonObject[];
-  /** The list has no rows but these. */
-  readonly isWhole: boolean;
 }
 
 /** What the first record of a kind that no read shows has taught: where the answer to a create shows the id. */
@@ -147,11 +145,11 @@ async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefine
   const search = await resultOrNull(
     findInListUntil(session, { collection, id: undefined, tag }, ({ isShown }) => isShown, { key, placeOf, ...reuse }),
   );
-  return search === null || row === undefined ? undefined : { row, others, isWhole: search.isComplete };
+  return search === null || row === undefined ? undefined : { row, others };
 }
 
 /** The id that a row and the answer to the create show, and no other row. */
-async function idByRow(session: Session, claim: Claim, { row, others, isWhole }: OwnRow): Promise<string | undefined> {
+async function idByRow(session: Session, claim: Claim, { row, others }: OwnRow): Promise<string | undefined> {
   const { answer, entry } = claim;
   const noun = nounOf(entry.collection);
   const answered = candidatesOf(session, claim);
@@ -172,16 +170,9 @@ async function idByRow(session: Session, claim: Claim, { row, others, isWhole }:
   }
   const common = isAnswered ? answered.filter(({ id }) => showsId(row, id)) : inRow;
   const free = common.filter(({ id }) => !others.some((other) => isElsewhere(id, other, row, noun)));
-  const named = free.filter(({ isNamed }) => isNamed);
-  // What only may be an id has to differ from row to row, and what only the row shows from those of the whole list.
-  const isTold = named.length > 0 || others.length === 0 || !(isAnswered || isWhole);
-  return clearest(isTold ? named : free);
-}
-
-/** The only one of some candidates; or of several the only one that nobody can guess. */
-function clearest(likeliest: readonly ShownId[]): string | undefined {
-  const random = likeliest.filter(({ id }) => isUnguessable(id));
-  return [likeliest, random].find(({ length }) => length === 1)?.[0]?.id;
+  // Of several, the only one that nobody can guess.
+  const random = free.filter(({ id }) => isUnguessable(id));
+  return [free, random].find(({ length }) => length === 1)?.[0]?.id;
 }
 
 /** Whether another row has an id for its own, or wherever the record's row has it. */
@@ -198,9 +189,9 @@ function isElsewhere(id: string, other: JsonObject, row: JsonObject, noun: strin
  */
 export async function listedId(session: Session, claim: Claim): Promise<string | undefined> {
   const noun = nounOf(claim.entry.collection);
-  const answered = claim.answer?.unredacted(({ payload }) => namedIdIn(payload, noun));
+  const answered = claim.answer?.unredacted(({ payload }) => idIn(payload, noun));
   const found = answered === undefined ? undefined : await ownRow(session, claim);
-  const listed = found === undefined || showsId(found.row, answered ?? '') ? undefined : namedIdsOf(found.row, noun)[0];
+  const listed = found === undefined || showsId(found.row, answered ?? '') ? undefined : idsOf(found.row, noun)[0];
   return listed !== undefined && (isUnguessable(listed) || haveOneForm(listed, answered ?? '')) ? listed : undefined;
 }
 

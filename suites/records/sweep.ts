@@ -83,7 +83,7 @@ async function sweep(session: Session): Promise<readonly Cleaned[]> {
       }
       cleaned.push(...(found === null || found.end === 'gone' ? [] : [found]));
     }
-    cleaned.push(...(key && listed ? await cleanDoubles(session, key, listed, entries) : []));
+    cleaned.push(...(key && listed ? await cleanDoubles(session, key, listed.rows, entries) : []));
   }
   return cleaned;
 }
@@ -98,7 +98,7 @@ const showsAsSent = (session: Session, row: JsonObject, entry: Entry): boolean =
 async function cleanDoubles(
   session: Session,
   key: ApiKey,
-  { rows, isWhole }: { readonly rows: readonly JsonObject[]; readonly isWhole: boolean },
+  rows: readonly JsonObject[],
   entries: readonly Entry[],
 ): Promise<readonly Cleaned[]> {
   const { ledger } = session;
@@ -116,7 +116,7 @@ async function cleanDoubles(
     ledger.accept(double);
     const claim = { entry: { ...entry, number: double.number }, maker: key };
     const others = rows.filter((one) => canonical(one) !== canonical(row));
-    const id = canDelete(entry.collection) ? await proveByRow(session, claim, { row, others, isWhole }) : undefined;
+    const id = canDelete(entry.collection) ? await proveByRow(session, claim, { row, others }) : undefined;
     const end =
       id === undefined
         ? left(double, 'a second record of one create, and no value in its list row is certain to be its id')

@@ -6,7 +6,7 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { fillBody, isoOf } from '../../../settings/bodies-file.ts';
 import { resultOrNull } from '../../engine/check.ts';
 import { rowsIn } from '../../reading/rows.ts';
-import { namedIdsOf } from '../../reading/shown-ids.ts';
+import { idsOf } from '../../reading/shown-ids.ts';
 import { addressOf } from '../../records/addresses.ts';
 import { type Body, learnBody, type Recipe, recipesFor, refusesGuess, wrapped } from '../../records/bodies.ts';
 import { read } from '../../records/reads.ts';
@@ -122,7 +122,7 @@ async function listedId(session: Session, noun: string): Promise<unknown> {
   }
   const { answer } = await twinOf(session, list.id);
   const [row] = rowsIn(answer.payload, noun) ?? [];
-  const id = row && namedIdsOf(row, noun)[0];
+  const id = row && idsOf(row, noun)[0];
   return row && walk(row).find(({ value }) => scalarText(value) === id)?.value;
 }
 

@@ -3,7 +3,7 @@ import { isMasked } from '../../../common/redaction/key-like.ts';
 import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
-import { namedIdIn } from '../../reading/shown-ids.ts';
+import { idIn } from '../../reading/shown-ids.ts';
 import { linesToTellId } from '../../records/candidates.ts';
 import type { Attempt, Created } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -152,7 +152,7 @@ function madeBy({ body, entry, answer }: Attempt, places: KeyPlaces): KeyCreatio
 export const keyIdIn = (session: Session, answer: Answer, pointer: string): string | undefined =>
   answer.unredacted(({ json }) => {
     for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
-      const id = namedIdIn(at(json, place), 'key');
+      const id = idIn(at(json, place), 'key');
       if (id !== undefined) {
         return id;
       }

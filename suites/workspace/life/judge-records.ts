@@ -4,12 +4,12 @@ import { withArticle } from '../../../common/words.ts';
 import { createTally, Inconclusive, judged, type Outcome, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { resultOrNull, toldOrNull } from '../../engine/check.ts';
-import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
-import { idFields, showsId } from '../../reading/id-fields.ts';
+import { expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
+import { idFields, mayHoldId, showsId } from '../../reading/id-fields.ts';
 import { findMainList } from '../../reading/main-list.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
 import { rawRows } from '../../reading/rows.ts';
-import { idIn, idsOf, namedIdIn, namedIdsOf, shownIds } from '../../reading/shown-ids.ts';
+import { idIn, idsOf, shownIds } from '../../reading/shown-ids.ts';
 import { refusesGuess } from '../../records/bodies.ts';
 import { locatedId } from '../../records/candidates.ts';
 import { nounOf } from '../../records/collections.ts';
@@ -42,7 +42,7 @@ export function judgeCreated(attempt: Attempt): Outcome {
         : hasValue(json, id) || shown.some((one) => one.id === id) || located === id;
     });
     const isIdRight = isIdShown && listedId === undefined;
-    const otherId = answer.unredacted(({ json }) => namedIdIn(json, noun));
+    const otherId = answer.unredacted(({ json }) => idIn(json, noun));
     judgeThat(tally, isIdRight, answer, {
       message: `Created ${noun} has ${otherId === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,
       expected: `${withArticle(noun)} with an id`,
@@ -53,9 +53,11 @@ export function judgeCreated(attempt: Attempt): Outcome {
   return tally.outcome();
 }
 
-/** Whether any object of an answer has an id: which of them is the record may not be known. */
+/** Whether any object of an answer has an id, by whatever name: which of them is the record may not be known. */
 const mayShowId = (json: unknown, noun: string): boolean =>
-  walk(json).some(({ value }) => isObject(value) && idFields(value, noun).some(({ isNamed }) => isNamed));
+  walk(json).some(({ name, value }) =>
+    isObject(value) ? idFields(value, noun).length > 0 : value !== null && mayHoldId(name),
+  );
 
 /** Judges the create of the record that most clauses use and, where that was accepted, of the one beside it. */
 export async function judgeCreates(first: Promise<Attempt>, told: Promise<Story>): Promise<Outcome> {
@@ -180,10 +182,6 @@ async function viewOfListed(session: Session, kind: Readable, skipped: Skipped):
   if (first === undefined) {
     const message = `${skipped.message} (and no ${noun} is listed that could be read)`;
     throw new Skipped(message, skipped.finding.needs);
-  }
-  if (namedIdsOf(row, noun).length === 0) {
-    const message = `Unknown which id works in paths: ${reading(kind)} gets ${describeAnswer(first.answer)} with ${ids.join(', ')}`;
-    throw new Inconclusive(findingOn(first.answer, { message }));
   }
   return first;
 }

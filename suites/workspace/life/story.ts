@@ -160,7 +160,7 @@ async function deleteOne(session: Session, { record, other, listed }: Doomed): P
   const later = kind === 'agents' ? await readUntil(session, read, ({ status }) => status === 404) : null;
   const search = await findInListUntil(session, record, (after) => !isSuccess(answer) || !isThere(after), {
     reuse: begunAfter(session, answer),
-    placeOf: (rows) => ownRowPlace(rows, record),
+    placeOf: (rows) => ownRowPlace(rows, before.row, record),
   });
   const isIneffective = later === null ? isThere(search) : isSuccess(later) && mentions(later.json, record.tag);
   if (isSuccess(answer) && isIneffective) {

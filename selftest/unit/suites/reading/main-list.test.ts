@@ -17,12 +17,6 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>
   'an unrelated list comes first': [{ banners: [{ text: 'Hello' }], agents: rows }, '/agents'],
   'lists in its rows': [{ agents: rows.map((row) => ({ ...row, guests: [{ name: 'Li' }] })) }, '/agents'],
   Spring: [{ content: rows, pageable: { sort: [] }, sort: [] }, '/content'],
-  Relay: [
-    { data: { agents: { totalCount: 2, edges: rows.map((node, index) => ({ cursor: `c${index}`, node })) } } },
-    '/data/agents/edges',
-  ],
-  Elasticsearch: [{ hits: rows.map((row) => ({ _score: 1, _source: row })) }, '/hits'],
-  'Chargebee: each under its noun': [{ list: rows.map((row) => ({ agent: row, status: 'on' })) }, '/list'],
 };
 
 test.for(Object.entries(shapes))('%s', ([, [data, pointer]]) => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { type Recipe, recipesFor, repaired, wrapped } from '../../../../suites/records/bodies.ts';
-import { fieldsNamed } from '../../../../suites/records/named-fields.ts';
 
 const call = 'POST /v1/leads';
 const fields = { name: 'Zoë {{run}}', notes: 'made' };
@@ -55,12 +54,6 @@ test('the time of a booking is added where it is missed, and never the URL of a 
   const refusal = { json: { message: '"starts_at" and "callback_url" are required' }, text: '' };
   const booking = await repaired('POST /v1/bookings', { ...recipe, template: {} }, refusal);
   expect(booking?.template).toEqual({ starts_at: '{{slot_start}}' });
-});
-
-test('names are read from the fields of errors, and not from their texts', () => {
-  const json = { message: 'the Lead was not saved', errors: [{ field: 'body.email', message: 'is invalid' }] };
-  const named = fieldsNamed({ json, text: '' }, { email: 'x', name: 'y' });
-  expect(named).toEqual({ missing: [], unknown: [], all: ['email'] });
 });
 
 test("the user's body is sent alone, and never changed", () => {

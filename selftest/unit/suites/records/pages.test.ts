@@ -26,8 +26,6 @@ const asked = {
   cursor: ({ cursor = '0' }: Query) => Number(cursor),
   none: () => 0,
 };
-/** GitLab's. */
-const header = (offset: number): string => (offset < 9 ? String(offset / 3 + 2) : '');
 const at = (...places: readonly number[]): string[] => places.map((place) => `row_${place}`);
 
 /** Rows, the parameter that says where a page of so many begins, what a page shows, the rows at later requests. */
@@ -37,12 +35,10 @@ interface List {
   readonly shown: keyof typeof shows;
   readonly size?: number;
   readonly later?: readonly string[];
-  readonly isInHeader?: true;
 }
 
 // The looks of lists in the proof show the usual ways to the next page.
 test.each<[string, List, reads: readonly string[], isComplete: boolean, requests: number]>([
-  ['the header X-Next-Page', { rows: ten, by: 'page', shown: 'nothing', isInHeader: true }, ten, true, 4],
   [
     'links: of a long list the last page is read next',
     { rows: many, by: 'offset', shown: 'link' },
@@ -95,12 +91,11 @@ const idsOn = (pages: readonly Page[]): string[] =>
 function served(list: List) {
   let sent = 0;
   const transport = handlerTransport(({ url }) => {
-    const { rows, by, shown, size = 3, later = rows, isInHeader } = list;
+    const { rows, by, shown, size = 3, later = rows } = list;
     const offset = asked[by](Object.fromEntries(new URL(url).searchParams), size);
     sent += 1;
     const data = (sent === 1 ? rows : later).slice(offset, offset + size).map((id) => ({ id }));
-    const headers = isInHeader ? { 'X-Next-Page': header(offset) } : {};
-    return Response.json({ data, ...shows[shown](offset) }, { headers });
+    return Response.json({ data, ...shows[shown](offset) });
   });
   const { client, ...session } = testSession('workspace', { transport });
   return { client, call: callOf(endpointOf('GET /v1/agents'), mainKey(session)), sent: () => sent };
