@@ -18,7 +18,7 @@ import { create, deleteIfMade, environmentsOf, mainEnvironment } from './keys/cr
 import { liveKey, standingKey } from './keys/lending.ts';
 import { type KeyLife, lifeOf, mainLife } from './keys/life.ts';
 import { mainRotation, type RotationStory } from './keys/rotation.ts';
-import { keysPath, secretIn } from './keys/run-key.ts';
+import { secretIn } from './keys/run-key.ts';
 import { tryKey, tryWrite, type Use, waysOf } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
@@ -163,9 +163,9 @@ async function judgePrefix(session: Session, environment: Environment): Promise<
 // --- How keys are sent
 
 /**
- * A key is accepted in the header, or in the query: on a read, on a read with further parameters, on the list of keys and
- * on a write, in both environments. Whether each endpoint works is a clause of its own: except for the first read, a
- * refused call counts only where it is accepted in the other mode.
+ * A key is accepted in the header, or in the query: on a read, on a read with further parameters and on a write, in both
+ * environments (clauses.md). Whether each endpoint works is a clause of its own: except for the first read, a refused call
+ * counts only where it is accepted in the other mode.
  */
 function keyAcceptedIn(mode: 'header' | 'query', place: string): Check {
   return async (session) => {
@@ -189,7 +189,6 @@ function keyAcceptedIn(mode: 'header' | 'query', place: string): Check {
       // Gateways that rewrite the query may lose the key, or the parameters beside it.
       ' when the query has other parameters': (one) =>
         read(session, 'GET /api/v1/developer/export/leads', { query, mode: one }),
-      ' on the list of keys': (one) => read(session, `GET ${keysPath}`, { mode: one }),
     };
     for (const key of [mainKey(session), ...live]) {
       calls[` on a write with ${key.label}`] = (one) => tryWrite(session, key, `in the ${one}`, { mode: one });

@@ -9,14 +9,15 @@ import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
 import { isShownGone } from '../records/shown-gone.ts';
 import { firstRows, takenBetween } from '../records/taken.ts';
 import { sparingOthers } from '../records/watched-deletions.ts';
-import type { Answer } from '../session/answer.ts';
+import { type Answer, isServerFailure } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
 import { environmentsOf, firstKeyCreation, mainEnvironment } from './keys/creation.ts';
+import { judgeKept } from './keys/kept.ts';
 import { assertAccountNotFull, managerOf } from './keys/lending.ts';
 import { type KeyLife, lifeOf, mainLife, usageDays } from './keys/life.ts';
-import { judgeKept, mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
+import { mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 
 /** Judges what the run saw in both environments: in live, where the main key is not live and live keys may be made. */
@@ -39,9 +40,12 @@ export const keys: Checks = {
       assertAccountNotFull(answer);
       return judged(failure);
     }
-    const { firstRead, made } = await mainLife(session);
+    const { firstRead, uses, made } = await mainLife(session);
     const tally = createTally();
     await judgePart(tally, () => tally.judge(expectAccepted(firstRead(), 'Created key is refused')));
+    // It has all scopes, and the given key may make these calls: each may look keys up in a place of its own.
+    const refused = uses.find((one) => one?.status === 401);
+    tally.judge(refused ? expectAccepted(refused, 'Created key is refused') : null);
     await judgePart(tally, async () => {
       const live = (await lifeOf(session, 'live')).firstRead();
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
@@ -54,7 +58,15 @@ export const keys: Checks = {
   'developer.keys.delete': sparingOthers(keysPath, inBoth(lifeOf, judgeDeletion)),
   'developer.keys.rotate': inBoth(rotationOf, (_, tally, story) => judgeRotation(tally, story)),
   'developer.keys.rotate-keeps': inBoth(rotationOf, judgeKept),
-  'developer.keys.usage': inBoth(lifeOf, judgeUsage),
+  'developer.keys.usage': async (session) => {
+    const tally = createTally();
+    tally.add(await inBoth(lifeOf, judgeUsage)(session));
+    const usage = (await resultOrNull(mainRotation(session)))?.usage ?? null;
+    // That a rotated key is refused is judged by the clauses on rotation.
+    const isLost = usage?.status === 404 || (usage !== null && isServerFailure(usage));
+    tally.judge(isLost ? expectAccepted(usage, 'Usage of a rotated key failed') : null);
+    return tally.outcome();
+  },
 
   'developer.keys.usage-days': async (session) => {
     const { usage } = await mainLife(session);

@@ -170,9 +170,19 @@ async function idByRow(session: Session, claim: Claim, { row, others }: OwnRow):
   }
   const common = isAnswered ? answered.filter(({ id }) => showsId(row, id)) : inRow;
   const free = common.filter(({ id }) => !others.some((other) => isElsewhere(id, other, row, noun)));
-  // Of several, the only one that nobody can guess.
-  const random = free.filter(({ id }) => isUnguessable(id));
-  return [free, random].find(({ length }) => length === 1)?.[0]?.id;
+  return clearest(session, claim, free);
+}
+
+/** The only one of some ids; of several the only one that a read takes, or else that nobody can guess. */
+async function clearest(session: Session, claim: Claim, ids: readonly ShownId[]): Promise<string | undefined> {
+  const reading = readingOf(session.api.endpoints, claim.entry.collection);
+  const taken: ShownId[] = [];
+  for (const one of ids.length > 1 && reading !== undefined ? ids.slice(0, mostRead) : []) {
+    const answer = await resultOrNull(send(session, reading?.id ?? '', { id: one.id, key: claim.maker }));
+    taken.push(...(answer !== null && isSuccess(answer) ? [one] : []));
+  }
+  const random = ids.filter(({ id }) => isUnguessable(id));
+  return [ids, taken, random].find(({ length }) => length === 1)?.[0]?.id;
 }
 
 /** Whether another row has an id for its own, or wherever the record's row has it. */

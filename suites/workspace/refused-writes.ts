@@ -2,6 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { createTally, Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
+import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { judgeEach, judgePart, resultOrNull, toldOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { nounOf } from '../records/collections.ts';
@@ -21,6 +22,7 @@ import {
   notRefused,
 } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
+import { announces, eventNames, isAbout } from './events/payload.ts';
 import { storyOf } from './events/story.ts';
 import { type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
 import { showsCancelled } from './life/booking-state.ts';
@@ -43,6 +45,7 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
     await judgePart(part, () => judgeDeletions(session, part, kind as Deletable, deletions));
   });
   tally.add(judged);
+  await judgePart(tally, () => judgeUnannounced(session, tally, refused));
   return tally.outcome();
 }
 
@@ -69,6 +72,31 @@ async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint)
     });
   }
   return refused;
+}
+
+/** No webhook has heard of a refused create, or that the booking was cancelled whose deletions were refused. */
+async function judgeUnannounced(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
+  const deliveries = session.inbox.kind === 'inbox' ? session.inbox.deliveries : [];
+  const judgeHeard = (write: MarkedWrite, heard: Received | undefined): void => {
+    if (heard !== undefined) {
+      const how = `${eventNames(heard).join(', ')} was delivered`;
+      judgeEffect(tally, write, { shownBy: write.probe, how, unknown: null });
+    }
+  };
+  for (const write of writes.filter(({ words }) => words !== '')) {
+    judgeHeard(
+      write,
+      deliveries.find((one) => isAbout(one, { id: write.words, tag: write.words })),
+    );
+  }
+  const cancellation = writes.find(({ endpoint }) => endpoint === deleting('bookings'));
+  if (cancellation !== undefined) {
+    const standing = await standingRecord(session, 'bookings');
+    judgeHeard(
+      cancellation,
+      deliveries.find((one) => announces(one, 'booking.cancelled', standing)),
+    );
+  }
 }
 
 /** The list shows no words of refused creates and changes. */

@@ -92,6 +92,8 @@ export function otherTexts(body: Buffer, json: unknown): OtherText[] {
         ),
       ),
     of('body with a newline added', `${sent}\n`),
+    // The default of Node's crypto once, which keeps the last byte of each character.
+    of('body in Latin-1', Buffer.from(sent, 'latin1')),
     of('body without white space around it', sent.trim()),
     // As receivers and senders have it that read characters outside ASCII as question marks.
     of('body with question marks for what is not ASCII', sent.replace(/[^\0-\x7f]/g, '?')),

@@ -6,12 +6,11 @@ import { resultOrNull } from '../../engine/check.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { acceptedScopes, create, dropKey, firstKeyCreation, mainEnvironment, makerFor } from './creation.ts';
-import { keysPath, type RunKey, runKeyOf, shownKey } from './run-key.ts';
-import { tryKey } from './ways.ts';
+import { type RunKey, runKeyOf, shownKey } from './run-key.ts';
+import { readUsage, tryKey } from './ways.ts';
 
 /** Words of a refusal because an account is full. */
 const wordsOfFullAccount = /limit|maxim|quota|too many|at most|no more|exceed|reached/i;
@@ -101,7 +100,7 @@ export const managerOf = stepFor(
   async (session, environment): Promise<ApiKey> => {
     const maker = makerFor(session, environment);
     const own = environment === 'live' && maker.environment !== 'live' ? await resultOrNull(liveKey(session)) : null;
-    const usage = own && (await resultOrNull(send(session, `GET ${keysPath}/:id/usage`, { id: own.id, key: maker })));
+    const usage = own && (await resultOrNull(readUsage(session, own.id, { key: maker })));
     return own !== null && usage?.status === 404 ? own.key : maker;
   },
 );

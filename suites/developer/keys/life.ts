@@ -6,13 +6,12 @@ import { isStillListed } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstRows } from '../../records/taken.ts';
 import type { Answer } from '../../session/answer.ts';
-import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { firstKeyCreation, mainEnvironment } from './creation.ts';
 import { makeKey, managerOf, standingKey } from './lending.ts';
 import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
-import { tryKey, useInEveryWay } from './ways.ts';
+import { readUsage, tryKey, useInEveryWay } from './ways.ts';
 
 /** The values of `days` for which usage is read. */
 export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1.5', 'soon'] } as const;
@@ -24,6 +23,8 @@ export interface KeyLife {
   readonly made: RunKey;
   /** A documented read with the new key. */
   readonly firstRead: Told<Answer>;
+  /** Calls with the new key in every way; null: one could not be made. */
+  readonly uses: readonly (Answer | null)[];
   readonly usage: Readonly<Record<Days, Told<Answer>>>;
   /** Where the key list shows the key, right before its deletion. null: no key that surely sees keys of its environment reads that list. */
   readonly listed: Told<ListSearch | null>;
@@ -50,19 +51,18 @@ export const lifeOf = stepFor(
     // A key of the other environment may see this one by its id, and not in its list.
     const lister = isMain || manager.environment === environment ? manager : null;
 
-    const readUsage = (days: Days): Promise<Answer> =>
-      send(session, `GET ${keysPath}/:id/usage`, {
-        id,
+    const usageOf = (days: Days): Promise<Answer> =>
+      readUsage(session, id, {
         key: manager,
         ...(days === 'none' ? {} : { query: { days } }),
         ...((usageDays.open as readonly Days[]).includes(days) ? { purpose: 'off-document' } : {}),
       });
     const usage: Partial<Record<Days, Told<Answer>>> = {};
     for (const days of [...usageDays.documented, ...usageDays.open]) {
-      usage[days] = await told(() => readUsage(days));
+      usage[days] = await told(() => usageOf(days));
     }
     const firstRead = await told(() => tryKey(session, key));
-    await useInEveryWay(session, key);
+    const uses = await useInEveryWay(session, key);
     // A deletion may take another key: there has to be one.
     await resultOrNull(standingKey(session));
     // After its use, which may change its row: a date of that would look like the date of the deletion.
@@ -91,6 +91,7 @@ export const lifeOf = stepFor(
       environment,
       made,
       firstRead,
+      uses,
       usage: usage as KeyLife['usage'],
       listed,
       deletion,

@@ -1,9 +1,5 @@
-import { canonical, scalarText, walk } from '../../../common/json.ts';
-import { counted } from '../../../common/words.ts';
-import { type Environment, keyPrefix, type Scope, scopesOf } from '../../../contract/scopes.ts';
-import type { Tally } from '../../../results/outcome.ts';
-import { judgePart, resultOrNull, type Told, told, toldOrNull } from '../../engine/check.ts';
-import { expectStatus, judgeThat, needAccepted } from '../../engine/expect.ts';
+import { type Environment, type Scope, scopesOf } from '../../../contract/scopes.ts';
+import { resultOrNull, type Told, told, toldOrNull } from '../../engine/check.ts';
 import { findInList, type ListSearch, readUntil } from '../../records/list-search.ts';
 import { type Created, deleteRecord } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
@@ -13,13 +9,11 @@ import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { keysOfBothEnvironments } from '../environments.ts';
-import { rowsIfAccepted } from '../rows.ts';
 import { trySeeding } from '../seeding.ts';
 import { dropKey, mainEnvironment } from './creation.ts';
 import { makeKey, managerOf } from './lending.ts';
 import { keyIdIn, keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';
-import { tryKey, useInEveryWay, waysOf } from './ways.ts';
+import { readUsage, tryKey, useInEveryWay, waysOf } from './ways.ts';
 
 /** What the run saw of a key that it rotated, and deleted in the end. */
 export interface RotationStory {
@@ -33,6 +27,8 @@ export interface RotationStory {
   readonly firstRead: Told<Answer>;
   /** Calls that were accepted or forbidden before the rotation, and their answers after it. */
   readonly trials: readonly Trial[];
+  /** Usage of the key, read with its new secret; null: it could not read its own before. */
+  readonly usage: Answer | null;
   /** Where the key list shows the key, read with its new secret; null: it could not be read. */
   readonly listed: ListSearch | null;
   /** The secret before: right after the rotation, and KEY_SETTLE_MS later. */
@@ -41,7 +37,7 @@ export interface RotationStory {
 }
 
 /** A call with the key, before its rotation and with its new secret. */
-interface Trial {
+export interface Trial {
   readonly before: Answer;
   readonly after: Answer;
 }
@@ -67,6 +63,7 @@ export const rotationOf = stepFor(
     const made = await makeKey(session, `${environment}, to be rotated`, heldScopes[environment], environment);
     const manager = await managerOf(session, environment);
     const before = await useInEveryWay(session, made.key);
+    const usageBefore = await resultOrNull(readUsage(session, made.id, { key: made.key }));
     const rotation = await rotateKey(session, made, { key: manager });
     const { answer } = rotation;
     const record = await recordAfter(session, made, rotation, manager);
@@ -79,6 +76,8 @@ export const rotationOf = stepFor(
     const atOnce = await told(useFormer);
     const firstRead = await told(() => tryKey(session, successor().key));
     const trials = key === null ? [] : await tryAgain(session, before, key);
+    const usage =
+      key === null || !usageBefore?.accepted ? null : await resultOrNull(foundUsage(session, record.id, key));
     const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, record, { key }));
     const later = await told(async () => {
       const { receivedAt } = atOnce().exchange;
@@ -96,12 +95,21 @@ export const rotationOf = stepFor(
       successor,
       firstRead,
       trials,
+      usage,
       listed,
       former: () => ({ key: former, atOnce: atOnce(), later: later() }),
       deletion,
     };
   },
 );
+
+/** Usage of a key; where it is not found, it is read again within KEY_SETTLE_MS. */
+const foundUsage = (session: Session, id: string, key: ApiKey): Promise<Answer> =>
+  readUntil(
+    session,
+    () => readUsage(session, id, { key }),
+    ({ status }) => status !== 404,
+  );
 
 /** The rotation of the main environment's key. */
 export const mainRotation = (session: Session): Promise<RotationStory> => rotationOf(session, mainEnvironment(session));
@@ -163,7 +171,7 @@ async function recordAfter(
     // Where the answer shows no id, the list shows at the end whether there is a new record.
     return record;
   }
-  const usage = () => resultOrNull(send(session, `GET ${keysPath}/:id/usage`, { id, key: manager }));
+  const usage = () => resultOrNull(readUsage(session, id, { key: manager }));
   const { status } = (await readUntil(session, usage, (one) => one?.status !== 404)) ?? {};
   if (status === 404 || !session.writeGuard.allow(keysPath, id)) {
     session.ledger.accept(entry);
@@ -172,90 +180,4 @@ async function recordAfter(
   session.ledger.identify(entry, id);
   session.records.made({ collection: keysPath, id, at: session.clock.now() });
   return { ...record, id, entry };
-}
-
-/** A rotated key keeps its prefix, its scopes and its records. */
-export async function judgeKept(session: Session, tally: Tally, story: RotationStory): Promise<void> {
-  const { environment, made, answer, successor, trials } = story;
-  needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
-  const [prefix, { secret }] = [keyPrefix[environment], successor().key];
-  // A key that was made without its prefix is judged by the clause about that.
-  judgeThat(tally, secret.startsWith(prefix) || !made.key.secret.startsWith(prefix), answer, {
-    message: "Rotation changed the key's prefix",
-    expected: prefix,
-    actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
-  });
-  judgeShownScopes(tally, story);
-  // A key that is refused with 401 is judged by the clause on rotation.
-  for (const trial of trials.filter(({ after }) => after.status !== 401)) {
-    judgeScope(tally, trial);
-    await judgePart(tally, () => judgeRecords(session, tally, story, trial));
-  }
-}
-
-/** A call that was accepted before is not forbidden now, and one that was forbidden is not accepted. */
-function judgeScope(tally: Tally, { before, after }: Trial): void {
-  const isKept = before.accepted ? after.status !== 403 : !after.accepted;
-  const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
-  tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
-}
-
-/**
- * A list of scopes that the answer to the creation shows stays the same in the answer to the rotation, and in the key
- * list. Where any scope of a module opens all its calls, or only writes show it, nothing else tells that one was lost.
- */
-function judgeShownScopes(tally: Tally, { made, answer, listed }: RotationStory): void {
-  const asked = inOrder(made.key.creation?.scopes ?? []);
-  const place = walk(made.record.answer.payload).find(({ value }) => inOrder(value) === asked)?.name;
-  const rows = listed?.row === undefined ? [] : [{ from: listed.last, record: listed.row }];
-  for (const { from, record } of [{ from: answer, record: answer.payload }, ...rows]) {
-    const shown = walk(record).find(({ name, value }) => name === place && Array.isArray(value))?.value;
-    if (shown !== undefined) {
-      const message = 'Rotated key is shown with other scopes than it was created with';
-      judgeThat(tally, inOrder(shown) === asked, from, { message, expected: asked, actual: inOrder(shown) });
-    }
-  }
-}
-
-const inOrder = (list: unknown): string => (Array.isArray(list) ? list.map(scalarText).sort().join(', ') : '');
-
-/** Lists of which each environment has other records, and what a record is called. */
-const lists: Readonly<Record<string, string>> = {
-  'GET /api/v1/ads/campaigns': 'campaign',
-  'GET /api/v1/investor/pipeline': 'deal',
-};
-
-/**
- * A rotated key stays in its environment: it reads some of the records that it read before. Where seeding has replaced
- * all of them since, it reads some of those that another key of the environment reads.
- */
-async function judgeRecords(
-  session: Session,
-  tally: Tally,
-  { environment, successor }: RotationStory,
-  { before, after }: Trial,
-): Promise<void> {
-  const list = before.exchange.endpoint ?? '';
-  const noun = lists[list];
-  // Figures may change with each read; ids and names do not.
-  const namesIn = (answer: Answer): string[] =>
-    rowsIfAccepted(answer, noun ?? '').flatMap(({ id, name, company }) =>
-      id == null ? [] : canonical([id, name ?? company]),
-    );
-  const share = (one: Answer, other: Answer): boolean => namesIn(one).some((name) => namesIn(other).includes(name));
-  const other = (await keysOfBothEnvironments(session, list)).find((key) => key.environment === environment);
-  if (other === undefined || noun === undefined || !after.accepted || namesIn(before).length === 0) {
-    return;
-  }
-  const readBoth = async (attempt: number): Promise<readonly [Answer, Answer]> =>
-    attempt === 0
-      ? [after, before]
-      : [await send(session, list, { key: successor().key }), await send(session, list, { key: other })];
-  const [now, same] = await readUntil(session, readBoth, (both) => share(...both));
-  judgeThat(tally, share(now, same), now, {
-    message: `After rotation, the key sees other records: ${list} shows none of those that other ${environment} keys see`,
-    expected: `records of the ${environment} environment, as before the rotation`,
-    actual: counted(rowsIfAccepted(now, noun).length, noun),
-    cause: 'Rotation returns a key of the other environment',
-  });
 }

@@ -37,17 +37,22 @@ const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
 /** The documented prefix of a key; empty: it has none. */
 const prefixOf = (text: string): string => Object.values(keyPrefix).find((prefix) => text.startsWith(prefix)) ?? '';
 
+/** A key in a longer text, such as the command or the URL of an example. */
+const keyWithin = new RegExp(`(?<![\\w-])(?:${Object.values(keyPrefix).join('|')})[\\w~-]+`, 'g');
+
 /**
  * The possible secrets in an answer that shows a new key, longest first: the texts with a documented prefix, whatever
- * their fields are called, but for those with which another begins; if there are none, those in a field that is named
+ * their fields are called, also within longer ones, but for those with which another begins; if there are none, those in a field that is named
  * like a secret. Masked texts do not count, nor those that were `sent` in the request.
  */
 export function findSecrets(json: unknown, sent = ''): FoundSecret[] {
-  const isSecretLike = (value: unknown): value is string =>
-    typeof value === 'string' && value.length >= 12 && !isMasked(value) && !/\s/.test(value) && !sent.includes(value);
+  const isSecretLike = (text: string): boolean =>
+    text.length >= 12 && !isMasked(text) && !/\s/.test(text) && !sent.includes(text);
+  const textsIn = (value: unknown): string[] =>
+    typeof value === 'string' ? [...new Set([value, ...(isMasked(value) ? [] : (value.match(keyWithin) ?? []))])] : [];
   const shown = walk(json)
-    .flatMap(({ pointer, name, value }) => (isSecretLike(value) ? [{ pointer, name, secret: value }] : []))
-    .filter(({ pointer }) => !pointer.startsWith('/meta/'))
+    .flatMap(({ pointer, name, value }) => textsIn(value).map((secret) => ({ pointer, name, secret })))
+    .filter(({ pointer, secret }) => isSecretLike(secret) && !pointer.startsWith('/meta/'))
     .sort((one, other) => other.secret.length - one.secret.length);
   const isBeginning = (text: string): boolean => shown.some(({ secret }) => secret !== text && secret.startsWith(text));
   const prefixed = shown.filter(({ secret }) => prefixOf(secret) !== '' && !isBeginning(secret));

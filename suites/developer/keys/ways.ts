@@ -6,6 +6,7 @@ import type { Answer } from '../../session/answer.ts';
 import type { Difference } from '../../session/api.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
+import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { keysPath } from './run-key.ts';
@@ -16,6 +17,13 @@ export type Use = (session: Session, key: ApiKey, details?: CallDetails) => Prom
 /** Sends a documented read with any key, at once. */
 export const tryKey: Use = async (session, key, details = {}) =>
   session.client.send(callOf(await workingRead(session), key, details));
+
+/** Reads the usage of a key. */
+export const readUsage = (
+  session: Session,
+  id: string,
+  details: CallDetails & { readonly key: ApiKey },
+): Promise<Answer> => send(session, `GET ${keysPath}/:id/usage`, { ...details, id });
 
 /** Writes with which keys are tried, those first that leave least behind. The body of the last one is documented. */
 const writes = ['inbox/categorize', 'content/review', 'ads/audits', 'investor/updates', 'inbox/draft'].map((path) =>

@@ -36,6 +36,8 @@ describe('a signature over a text other than the sent bytes', () => {
     ],
     // github/docs#3567.
     ['body with question marks for what is not ASCII', (sent) => sent.replace(/[^\0-\x7f]/g, '?')],
+    // publicmediaplatform/pmp-issues#49.
+    ['body in Latin-1', (sent) => Buffer.from(sent, 'latin1')],
     ['body with a newline added', (sent) => `${sent}\n`],
     ['field data of the body alone', (sent) => JSON.stringify((JSON.parse(sent) as { data: unknown }).data)],
     ['first 64 bytes of the body', (sent) => Buffer.from(sent).subarray(0, 64)],
