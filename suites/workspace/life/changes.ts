@@ -70,7 +70,8 @@ export async function changeRecord(session: Session, kind: Readable, record: Cre
     taken.push(...(refusesBody(change.answer) ? [] : [edit.body]));
     return { ...change, tried: [...taken, edit.body], isUsers: false };
   };
-  for (const edits of editsOf(record, viewBefore({ record, before }).json).slice(0, mostFields)) {
+  const sent = editsOf(record, viewBefore({ record, before }).json).slice(0, mostFields);
+  for (const edits of [...sent, ...(kind === 'agents' ? [configurationEdits(record.tag)] : [])]) {
     for (const edit of edits) {
       let change = await attempt(edit);
       const more = refusesBody(change.answer) ? missingFields(change) : {};
@@ -131,6 +132,11 @@ export function editsOf({ fields, tag }: Pick<Attempt, 'fields' | 'tag'>, view: 
       }));
     });
 }
+
+/** The edit of an agent where no field that was sent can be changed: the document says that its configuration can. */
+const configurationEdits = (tag: string): Edit[] => [
+  { body: { configuration: { instructions: `${tag}${plainSuffix}` } }, values: [`${tag}${plainSuffix}`] },
+];
 
 /** The fields with another text where the names lead. */
 const withText = (fields: Body, [name = '', ...rest]: readonly string[], text: string): Body => ({

@@ -11,12 +11,16 @@ interface History {
   readonly isEmpty: boolean;
 }
 
-/** The history in a detail view: a list or an object named like one, or dated rows; undefined: there is none. */
+/** The history in a detail view: a list, an object or a text named like one, or dated rows; undefined: there is none. */
 export function historyIn(json: unknown): History | undefined {
-  const named = walk(json).filter(({ name, value }) => historyName.test(name) && typeof value === 'object' && value);
+  const named = walk(json).filter(({ name, value }) => historyName.test(name) && mayTell(value));
   const found = named.find(({ value }) => !isEmptyHistory(value)) ?? datedListsIn(json)[0] ?? named[0];
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
 }
+
+/** Whether a value may be a history: a text of one word is a link or a setting, and a date tells when, not what. */
+const mayTell = (value: unknown): boolean =>
+  typeof value === 'string' ? /\w\s+\w/.test(value) && !isDate(value) : typeof value === 'object' && value !== null;
 
 /** The lists in a detail view all of whose rows are dated, beside the record or within it: a history by any name. */
 function datedListsIn(json: unknown): FoundList[] {

@@ -10,6 +10,7 @@ import { findMainList } from '../../reading/main-list.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
 import { rawRows } from '../../reading/rows.ts';
 import { idIn, idsOf, shownIds } from '../../reading/shown-ids.ts';
+import { isUnguessable } from '../../reading/unguessable.ts';
 import { refusesGuess } from '../../records/bodies.ts';
 import { locatedId } from '../../records/candidates.ts';
 import { nounOf } from '../../records/collections.ts';
@@ -19,6 +20,7 @@ import { type Answer, isSuccess } from '../../session/answer.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
+import { secretsIn } from '../events/secrets.ts';
 import { type Kind, listing, type Readable, reading } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
 import { recordStory, type Story } from './story.ts';
@@ -38,8 +40,8 @@ export function judgeCreated(attempt: Attempt): Outcome {
     const isIdShown = answer.unredacted(({ json }) => {
       const shown = shownIds(json, noun, tag);
       return id === undefined
-        ? located !== undefined || shown.length > 0 || mayShowId(json, noun)
-        : hasValue(json, id) || shown.some((one) => one.id === id) || located === id;
+        ? located !== undefined || shown.length > 0 || mayShowId(json, noun, attempt.body)
+        : showsCreated(json, id) || shown.some((one) => one.id === id) || located === id;
     });
     const isIdRight = isIdShown && listedId === undefined;
     const otherId = answer.unredacted(({ json }) => idIn(json, noun));
@@ -53,11 +55,22 @@ export function judgeCreated(attempt: Attempt): Outcome {
   return tally.outcome();
 }
 
-/** Whether any object of an answer has an id, by whatever name: which of them is the record may not be known. */
-const mayShowId = (json: unknown, noun: string): boolean =>
-  walk(json).some(({ name, value }) =>
+/** Whether an answer to a create shows its id: as a value or, where it can be nothing else, as a name or within a text. */
+const showsCreated = (json: unknown, id: string): boolean =>
+  hasValue(json, id) || (isUnguessable(id) && (JSON.stringify(json) ?? '').includes(id));
+
+/**
+ * Whether an answer may show an id: in a field that may be called so, or in any text that was not sent and is no secret.
+ * The document does not show what ids are called, and which of several is the record's may not be known.
+ */
+function mayShowId(json: unknown, noun: string, sent: unknown): boolean {
+  const isNamed = walk(json).some(({ name, value }) =>
     isObject(value) ? idFields(value, noun).length > 0 : value !== null && mayHoldId(name),
   );
+  const known = `${JSON.stringify(sent)} ${secretsIn(json).join(' ')}`;
+  const words = JSON.stringify(json ?? null).match(/[\w-]{8,}/g) ?? [];
+  return isNamed || words.some((word) => isUnguessable(word) && !known.includes(word));
+}
 
 /** Judges the create of the record that most clauses use and, where that was accepted, of the one beside it. */
 export async function judgeCreates(first: Promise<Attempt>, told: Promise<Story>): Promise<Outcome> {
