@@ -5,7 +5,6 @@ import { run, sentIn } from './run.ts';
 
 const [agents, bookings, webhooks] = ['POST /v1/agents', 'POST /v1/bookings', 'POST /v1/webhooks'] as const;
 const inWorkspace = (plan: Omit<Plan, 'api'>) => run({ api: 'workspace', ...plan });
-const distinct = (values: readonly unknown[]): number => new Set(values).size;
 
 /** A deployment that demands a field that nobody can guess. */
 const blueprint = refusing(agents, (body) =>
@@ -71,61 +70,44 @@ describe('the hours of an unusual calendar are learnt', () => {
   });
 });
 
-describe('what BODIES say is sent, filled with words, times and records of the run, and everything is judged', () => {
-  const sent = async (call: string, body: object, between: readonly Between[] = []) => {
-    const ran = await inWorkspace({ userBodies: { [call]: body }, between });
-    expect(ran).toMatchObject({ red: [], open: [] });
-    const bodies = ran.created(call).map(sentIn);
-    expect(bodies.length).toBeGreaterThan(1);
-    return { ...ran, bodies };
-  };
+/** A row of BODIES, and what each body shows that is sent by it. */
+type Row = readonly [says: string, call: string, template: object, sent: object, between?: Between];
 
-  test('a field that nobody could guess, and the tag', async () => {
-    const { bodies } = await sent(agents, { blueprint: 'sales', name: 'Desk {{run}}' }, [blueprint]);
-    for (const body of bodies) {
-      expect(body).toMatchObject({ blueprint: 'sales', name: expect.stringMatching(/^Desk proof7-\d+$/) });
-    }
-    expect(distinct(bodies.map(({ name }) => name))).toBe(bodies.length);
-  });
-
-  test('the URL and the secret of a registration, different for each', async () => {
-    const body = { url: '{{webhook_url}}', secret: '{{webhook_secret}}', name: 'For {{ run }}' };
-    const { bodies } = await sent(webhooks, body);
-    for (const { url, secret } of bodies) {
-      expect([url, secret]).toEqual([expect.stringMatching(/^http:\/\/inbox\.local\/hooks\//), 'whsec_…']);
-    }
-    expect(distinct(bodies.map(({ url }) => url))).toBe(bodies.length);
-  });
-
-  test('a wildcard that selects all events', async () => {
-    const { bodies } = await sent(webhooks, { url: '{{webhook_url}}', events: ['*'] });
-    expect(bodies).toContainEqual(expect.objectContaining({ events: ['*'] }));
-  });
-
-  test('the times, lead and agent of a booking', async () => {
-    const { bodies } = await sent(bookings, {
+// For a wildcard that selects all events, a change that is looked for, and times: the profiles of the proof and settings.test.ts.
+test.for<Row>([
+  [
+    'a field that nobody could guess, and the tag',
+    agents,
+    { blueprint: 'sales', name: 'Desk {{run}}' },
+    { blueprint: 'sales', name: expect.stringMatching(/^Desk proof7-\d+$/) },
+    blueprint,
+  ],
+  [
+    'the URL and the secret of a registration',
+    webhooks,
+    { url: '{{webhook_url}}', secret: '{{webhook_secret}}', name: 'For {{ run }}', events: ['*'] },
+    { url: expect.stringMatching(/^http:\/\/inbox\.local\/hooks\//), secret: 'whsec_…', events: ['*'] },
+  ],
+  [
+    'the times, lead and agent of a booking',
+    bookings,
+    {
       lead: '{{lead_id}}',
       agent: '{{agent_id}}',
       start_time: '{{slot_start}}',
       reminder: '{{slot_start:-90m}}',
-      end_time: '{{slot_end}}',
       guest: { email: '{{email}}', phone: '{{phone}}' },
-      title: 'Call {{run}}',
-    });
-    for (const { lead, agent, start_time = '', reminder = '' } of bodies) {
-      expect([lead, agent]).toEqual([expect.stringMatching(/^lead_/), expect.stringMatching(/^agt_/)]);
-      expect(Date.parse(start_time) - Date.parse(reminder)).toBe(90 * 60_000);
-    }
-    expect([bodies.length > 2, distinct(bodies.map(({ start_time }) => start_time))]).toEqual([true, bodies.length]);
-  });
-
-  test('a change, which is then looked for', async () => {
-    const call = 'PATCH /v1/leads/:id';
-    const ran = await inWorkspace({ userBodies: { [call]: { company: 'Changed by {{run}}' } } });
-    expect(ran).toMatchObject({ red: [], open: [] });
-    const bodies = ran.exchanges
-      .filter(({ endpoint, keyLabel }) => endpoint === call && keyLabel === 'WORKSPACE_API_KEY')
-      .map(({ request }) => String(request.body));
-    expect(bodies).toContainEqual(expect.stringMatching(/^\{"company":"Changed by proof7-\d+-changed"\}$/));
-  });
+    },
+    { lead: expect.stringMatching(/^lead_/), agent: expect.stringMatching(/^agt_/) },
+  ],
+])('what BODIES say is sent, different each time, and everything is judged: %s', async ([, call, body, like, put]) => {
+  const ran = await inWorkspace({ userBodies: { [call]: body }, between: put === undefined ? [] : [put] });
+  expect(ran).toMatchObject({ red: [], open: [] });
+  const bodies = ran.created(call).map(sentIn);
+  expect(bodies.length).toBeGreaterThan(1);
+  for (const { start_time = '', reminder = start_time, ...rest } of bodies) {
+    expect(rest).toMatchObject(like);
+    expect(Date.parse(start_time) - Date.parse(reminder)).toBe(start_time === '' ? NaN : 90 * 60_000);
+  }
+  expect(new Set(bodies.map((one) => JSON.stringify(one))).size).toBe(bodies.length);
 });
