@@ -79,7 +79,7 @@ export const ids = (make: (id: string, asked: Asked) => string): Behaviour =>
 export const raw =
   (text: string | Buffer): Behaviour =>
   (socket) => {
-    socket.write(typeof text === 'string' ? Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1') : text);
+    socket.write(typeof text === 'string' ? Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'latin1') : text);
   };
 
 /** Answers with every value of the good JSON replaced. */

@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { endless } from '../../unit/suites/session/transport/hostile-servers.ts';
 import { type Asked, type Behaviour, bytesOf, changed, headed, raw } from './behaviour.ts';
+import { endless } from './told-apart.ts';
 
 const mebibyte = 1024 * 1024;
 const head = 'HTTP/1.1 200 OK\nContent-Type: application/json\n';

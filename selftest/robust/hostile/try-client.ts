@@ -7,13 +7,11 @@ import { testSession } from '../../unit/test-session.ts';
 import type { Behaviour } from './behaviour.ts';
 import { hostileServer } from './server.ts';
 
-const timeoutMs = 400;
-
 /**
- * Sends two reads and a write to a server with this behaviour, with the suite's own client. Resolves with what went
- * wrong: exceptions, failures of an unknown kind, keys that are shown.
+ * Sends two reads and a write to a server with this behaviour, with the suite's own client. Resolves with what came of the
+ * first, whether it could be read, and what went wrong: exceptions, failures of an unknown kind, keys that are shown.
  */
-export async function tryClient(behave: Behaviour): Promise<readonly string[]> {
+export async function tryClient(behave: Behaviour, timeoutMs = 400) {
   const reference = createReference({ seed: 3 });
   const server = await hostileServer(behave, reference);
   const secret = reference.settings.SANDBOX_API_KEY ?? '';
@@ -36,7 +34,9 @@ export async function tryClient(behave: Behaviour): Promise<readonly string[]> {
     await close();
     await server.close();
   }
-  return troubles;
+  const { response, failure } = session.evidence.exchanges[0] ?? {};
+  const comes = failure ? [response?.status, failure.kind].filter(Boolean).join(' ') : response?.status;
+  return { comes, isJson: response?.json !== undefined, troubles };
 }
 
 /** Whether a text shows a part of a key's random characters that is as long as the redactor promises to find. */

@@ -1,36 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { systemClock } from '../../../../../common/clock.ts';
 import type { TransportFailure } from '../../../../../common/transport-failure.ts';
 import { socketTransport } from '../../../../../suites/session/transport/undici-transport.ts';
 import { listenOnFreePort } from '../../../../free-port.ts';
-import { testSession } from '../../../test-session.ts';
-import { hostileServers } from './hostile-servers.ts';
-
-// Concurrently, since some wait for a time limit.
-test.concurrent.for(Object.entries(hostileServers))('a server that %s', async ([, [behave, comes, isJson]]) => {
-  const server = createServer((socket) => socket.on('error', () => {}).once('data', () => behave(socket)));
-  const origin = `http://127.0.0.1:${await listenOnFreePort(server)}`;
-  // Only behaviours that should reach the time limit get a short one.
-  const timeoutMs = comes === 'timeout' ? 400 : 30_000;
-  const { transport, close } = socketTransport({ connections: 4, timeoutMs });
-  const env = { TIMEOUT_MS: String(timeoutMs) };
-  const session = testSession('developer', { origin, clock: systemClock, transport, env });
-  try {
-    const answered = await session.client.send({ method: 'GET', path: '/api/v1/ads/campaigns', key: null });
-    const { failure, response } = answered.exchange;
-    const words = response === null ? failure?.kind : `${response.status} ${failure?.kind}`;
-    expect(failure === null ? answered.status : words).toBe(comes);
-    expect([answered.json !== undefined, answered.accepted]).toEqual([isJson ?? false, isJson ?? false]);
-  } finally {
-    await close();
-    server.close();
-  }
-});
 
 /** What comes of calls, one after the other. */
 async function calls(url: string, methods: readonly string[]): Promise<readonly string[]> {
