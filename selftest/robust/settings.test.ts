@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../results/exchange.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import type { Plan } from '../world/world.ts';
 import { run } from './run.ts';
@@ -28,16 +29,8 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
     ['no budget is used up', 88, { settings: { EXHAUST: 'none' } }],
     ['no live key', 91, { settings: { LIVE_API_KEY: '' } }],
     ['no sandbox key', 87, { settings: { SANDBOX_API_KEY: '' } }],
-    [
-      'no sandbox key, and only the sandbox may be written to',
-      48,
-      { settings: { SANDBOX_API_KEY: '', WRITES: 'sandbox' } },
-    ],
-    [
-      'an enterprise key with 1,200 requests a minute',
-      93,
-      { settings: { ENTERPRISE_PER_MINUTE: '1200' }, enterprise: true },
-    ],
+    ['no sandbox key, and writes to the sandbox alone', 48, { settings: { SANDBOX_API_KEY: '', WRITES: 'sandbox' } }],
+    ['an enterprise key of 1,200 a minute', 93, { settings: { ENTERPRISE_PER_MINUTE: '1200' }, enterprise: true }],
     ['windows that pass sixty times as fast', 93, { settings: { CLOCK_SPEED: '60' } }],
     [
       'no more than 150 requests, and pages of five keys',
@@ -62,21 +55,24 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
     ],
   ],
   workspace: [
-    ['nothing is written', 35, { settings: { WRITES: 'none' } }],
+    ...['none', 'sandbox'].map(
+      (WRITES): Row => [
+        `nothing is written: ${WRITES}`,
+        35,
+        { settings: { WRITES } },
+        { 'auth.forbidden': 'inconclusive' },
+      ],
+    ),
     [
       'nothing is written, and paths take what is not called an id',
       35,
       { settings: { WRITES: 'none' }, choices: { 'workspace-record-style': 'resource' } },
     ],
-    ['no budget is used up', 48, { settings: { EXHAUST: 'none' } }],
+    ...['none', 'own'].map((EXHAUST): Row => [`no budget is used up: ${EXHAUST}`, 48, { settings: { EXHAUST } }]),
     ...['SECOND', 'LIMITED', 'REVOKED', 'OTHER'].map(
       (which): Row => [`no ${which} key`, 54, { settings: { [`WORKSPACE_${which}_API_KEY`]: '' } }],
     ),
-    [
-      'a limited key of nobody',
-      54,
-      { settings: { WORKSPACE_LIMITED_API_KEY: 'wsk_of_another_workspace_0123456789abcdefghij' } },
-    ],
+    ['a limited key of nobody', 54, { settings: { WORKSPACE_LIMITED_API_KEY: 'wsk_of_nobody_0123456789abcdefghij' } }],
     ['fewer requests than are needed', 45, { settings: { MAX_REQUESTS: '90' } }],
     [
       'hardly any requests, and lists that are behind',
@@ -128,15 +124,20 @@ describe.each(['developer', 'workspace'] as const)(
   '%s: what can be judged is, and nothing fails that is not named',
   (api) => {
     test.for(rows[api])('%s', async ([, judges, plan, verdicts = {}]) => {
-      const { judged, red, resultOf, open, left, leaks } = await run({ api, ...plan });
+      const { judged, red, resultOf, open, left, leaks, exchanges } = await run({ api, ...plan });
       expect(judged.length).toBeGreaterThanOrEqual(judges);
       expect(Object.keys(verdicts).map((name) => resultOf(name)?.verdict)).toEqual(Object.values(verdicts));
       expect(red.filter((name) => !(name in verdicts))).toEqual([]);
       // A clause that is not tried names the setting that is missing.
       const missing = new RegExp(Object.keys(plan.settings ?? {}).join('|') || '$^');
-      const skipped = open.filter((name) => resultOf(name)?.verdict === 'skip');
+      const skipped = open.filter((name) => resultOf(name)?.verdict === 'skip' || name === 'auth.forbidden');
       expect(skipped.filter((name) => !missing.test(JSON.stringify(resultOf(name)?.findings)))).toEqual([]);
       expect({ left, leaks }).toEqual({ left: [], leaks: [] });
+      const { WRITES = 'all', EXHAUST = 'all' } = plan.settings ?? {};
+      const isForbidden = ({ request, response }: Exchange): boolean =>
+        (EXHAUST !== 'all' && api === 'workspace' && response?.status === 429) ||
+        (request.method !== 'GET' && (WRITES === 'none' || (WRITES === 'sandbox' && api === 'workspace')));
+      expect(exchanges.filter(isForbidden)).toEqual([]);
     });
   },
 );
@@ -159,18 +160,5 @@ describe('the workspace API', () => {
       .map(({ request }) => JSON.stringify(request.body));
     expect(bodies.length).toBeGreaterThan(0);
     expect(bodies.filter((body) => !body.includes('https://conformance.invalid/'))).toEqual([]);
-  });
-
-  test.for(['none', 'sandbox'])('WRITES=%s sends nothing that could create, change or delete', async (WRITES) => {
-    const { exchanges, resultOf, notes } = await judge({ settings: { WRITES } });
-    expect(new Set(exchanges.map(({ request }) => request.method))).toEqual(new Set(['GET']));
-    expect(notes).toEqual([]);
-    const { verdict, findings = [] } = resultOf('auth.forbidden') ?? {};
-    expect([verdict, findings[0]?.advice]).toEqual(['inconclusive', expect.stringContaining('WRITES=all')]);
-  });
-
-  test.for(['own', 'none'])("EXHAUST=%s leaves the workspace's budget alone", async (EXHAUST) => {
-    const { exchanges } = await judge({ settings: { EXHAUST } });
-    expect(exchanges.filter(({ response }) => response?.status === 429)).toEqual([]);
   });
 });

@@ -44,11 +44,7 @@ const cases: readonly [what: string, ended: Partial<Ended>, defect: RegExp][] = 
   ['an empty metric', { metrics: {} }, /counted 0 requests/],
   ['no summary', { metrics: null }, /wrote no summary/],
   ['a VU that was interrupted', { lines: calls }, /0 of 1 keys were judged/],
-  [
-    'a script that cannot be loaded',
-    { exitCode: 107, log: ['SyntaxError: line 3'] },
-    /status 107: SyntaxError: line 3/,
-  ],
+  ['a script that does not load', { exitCode: 107, log: ['SyntaxError: line 3'] }, /status 107: SyntaxError: line 3/],
   ['a threshold of ours that nothing in the trace explains', { exitCode: 99 }, /status 99, and no clause failed/],
 ];
 

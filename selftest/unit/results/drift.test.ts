@@ -10,12 +10,7 @@ const observing = (seen: unknown) => resultsOf({ [clause]: { verdict: 'observed'
 
 describe('drift', () => {
   test.each<[string, unknown, unknown, readonly (readonly [place: string, before: unknown, now: unknown])[]]>([
-    [
-      'a value deep down',
-      { a: { 'b/c~d': [{ e: 1 }] } },
-      { a: { 'b/c~d': [{ e: '1' }] } },
-      [['/a/b~1c~0d/0/e', 1, '1']],
-    ],
+    ['a deep value', { a: { 'b/c~d': [{ e: 1 }] } }, { a: { 'b/c~d': [{ e: '1' }] } }, [['/a/b~1c~0d/0/e', 1, '1']]],
     ['an added field', { a: 1 }, { a: 1, b: null }, [['/b', undefined, null]]],
     ['an added item', [{ a: 1 }], [{ a: 1 }, { a: 2 }], [['/1', undefined, { a: 2 }]]],
     ['the kind of a value', { a: [{ b: 1 }] }, { a: { b: 1 } }, [['/a', [{ b: 1 }], { b: 1 }]]],

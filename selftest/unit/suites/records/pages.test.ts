@@ -71,12 +71,7 @@ test.each<[string, List, reads: readonly string[], isComplete: boolean, requests
 test.each<[string, List, reads: readonly string[], showsNext: boolean]>([
   ['three of those that it shows', { rows: many, by: 'offset', shown: 'link' }, many.slice(0, 9), true],
   ['all, where those are fewer', { rows: ten.slice(4), by: 'cursor', shown: 'ofSix' }, ten.slice(4), false],
-  [
-    'one, where nothing shows the next',
-    { rows: most, by: 'page', shown: 'nothing', size: 10 },
-    most.slice(0, 10),
-    false,
-  ],
+  ['one, where nothing shows more', { rows: most, by: 'page', shown: 'nothing', size: 10 }, most.slice(0, 10), false],
   ['one, where a total shows that there are more', { rows: ten, by: 'offset', shown: 'ofEleven' }, at(0, 1, 2), true],
 ])('the first pages of a list, without guesses: %s', async (_, list, reads, showsNext) => {
   const { client, call, sent } = served(list);

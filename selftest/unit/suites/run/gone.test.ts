@@ -9,22 +9,10 @@ const [agents, leads, bookings] = ['GET /v1/agents', 'GET /v1/leads', 'GET /v1/b
 
 test.each([
   ['still answers', null, [agents], '{"data": []}', 200],
-  [
-    'answers with what cannot be read',
-    /stopped answering during the run \(.+\): r/,
-    [agents],
-    '['.repeat(100_000),
-    200,
-  ],
+  ['answers what cannot be read', /stopped answering during the run \(.+\): r/, [agents], '['.repeat(100_000), 200],
   // A proxy in front of it.
   ['answers with 502', /stopped answering during the run \(502 to everything\): r/, [agents], '<h1>Bad</h1>', 502],
-  [
-    'answers 429 to every call for minutes',
-    /^WORKSPACE_API_URL answered 429 to every/,
-    [agents, leads, bookings],
-    '{}',
-    429,
-  ],
+  ['answers 429 to every call', /^WORKSPACE_API_URL answered 429 to every/, [agents, leads, bookings], '{}', 429],
   ['answers 429 to the calls of one endpoint', null, [leads], '{}', 429],
 ] as const)('whether a target that %s from some moment on is gone: %s', async (_, says, asked, later, status) => {
   const first = [new Response('{"data": []}')];

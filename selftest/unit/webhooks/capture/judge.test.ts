@@ -144,15 +144,11 @@ test.for<[string, string | Buffer, RegExp]>([
   ['no delivery', raw([health], '\r\n', true), /holds no delivery: 1 request without a body \(GET\)/],
   ['no request', '', /holds no request/],
   ['broken JSON', '{"log": ', /not JSON/],
-  [
-    'a HAR without bodies',
-    har1({}),
-    /holds no delivery: 1 request whose body was not recorded as it was sent left out/,
-  ],
+  ['a HAR without bodies', har1({}), /holds no delivery: 1 request whose body was not recorded as it was sent/],
   [
     'a text that is no request',
     'hello world\n',
-    /line 1 does not begin a request.*; save any other recording as HAR or as raw HTTP$/,
+    /line 1 does not begin a request.*; save any other recording as HAR or as/,
   ],
   ['JSON of another tool', '{"items": []}', /no HAR.*ngrok.*webhook\.site.*raw HTTP/],
   ['a parsed body', '{"data": {"headers": {}, "body": {"id": 1}}}', /body was not recorded as it was sent/],

@@ -26,7 +26,11 @@ const part = (name: string, text: string): string =>
   `--b0\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
 const form = 'application/x-www-form-urlencoded';
 
-test.for<[string, Sent]>([
+const archived = { type: 'booking.archived', data: booking };
+const pair = ['booking.created', '?booking.archived'];
+
+/** By default, one event is read: booking.created. */
+test.for<[string, Sent, string[]?]>([
   ['the field name', { body: { object: 'event', name: 'booking.created', data: { object: booking } } }],
   ['the type in meta', { body: { meta: { event_type: 'booking.created' }, data: booking } }],
   ['two fields', { body: { resource_type: 'booking', action: 'created', data: booking } }],
@@ -52,17 +56,9 @@ test.for<[string, Sent]>([
   ["the webhook's selection next to the event", { body: { ...created, webhook: { events: ['lead.routed'] } } }],
   ['a history of the record next to the event', { body: { ...created, history: [{ event: 'lead.qualified' }] } }],
   [
-    'another kind of record next to it',
+    'another kind of record beside it',
     { body: { event: 'booking.created', agent: { type: 'agent.voice', name: 'x' } } },
   ],
-])('one event is read: %s', ([, sent]) => {
-  expect(read(sent)).toEqual(['booking.created']);
-});
-
-const archived = { type: 'booking.archived', data: booking };
-const pair = ['booking.created', '?booking.archived'];
-
-test.for<[string, Sent, string[]]>([
   ['a list', { body: [created, { type: 'payment.received', data: {} }] }, ['booking.created', 'payment.received']],
   [
     'an event of another kind first',
@@ -88,17 +84,9 @@ test.for<[string, Sent, string[]]>([
     ['?booking.canceled'],
   ],
   ['another spelling', { body: { event: 'BookingCreated', data: booking } }, ['?BookingCreated']],
-  [
-    'an undocumented name in a header',
-    { body: booking, headers: { 'X-Event-Type': 'booking.updated' } },
-    ['?booking.updated'],
-  ],
+  ['another name in a header', { body: booking, headers: { 'X-Event-Type': 'booking.updated' } }, ['?booking.updated']],
   ['the type of the record alone', { body: booking }, ['nothing']],
-  [
-    'ids, times and sources',
-    { body: { event_id: 'evt_1', event_time: '2026-01-31', event_source: 'api' } },
-    ['nothing'],
-  ],
+  ['ids, times, sources', { body: { event_id: 'evt_1', event_time: '2026-01-31', event_source: 'api' } }, ['nothing']],
   ['an empty body', {}, ['nothing']],
   ['two names and an object in a list', { body: ['booking.created', 'lead.routed', { id: 'wh_1' }] }, ['nothing']],
   ['bytes', { raw: Buffer.from([0x85, 0x01, 0xff, 0x00, 0xc3, 0x28]) }, ['unreadable']],
@@ -108,7 +96,7 @@ test.for<[string, Sent, string[]]>([
     ['unreadable'],
   ],
   ['XML without a documented name', { raw: '<event type="booking.archived"/>' }, ['unreadable']],
-])('what else a delivery names is read: %s', ([, sent, expected]) => {
+])('what a delivery names is read: %s', ([, sent, expected = ['booking.created']]) => {
   expect(read(sent)).toEqual(expected);
 });
 

@@ -89,7 +89,7 @@ const halfAway: Deployment = { statusOf: ({ isList }) => (isList ? 503 : 200) };
 // A lockout with 403 is among the choices of the reference.
 test.for<[string, Deployment, script: string, got: string]>([
   [
-    'a lockout is waited out for valid keys',
+    'a lockout is waited out by valid keys',
     locking(401, 3),
     'good bad bad good2',
     '200, 401, 401, 200 at 3:03; 9 sent',
