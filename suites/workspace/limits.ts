@@ -1,6 +1,8 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import { minuteAt, planLimits } from '../../contract/limits.ts';
+import { headerOf } from '../../results/exchange.ts';
 import { Inconclusive, judged, type Outcome, observed } from '../../results/outcome.ts';
+import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { cleanUp } from '../records/clean-up.ts';
@@ -43,7 +45,7 @@ export const limits: Checks = {
   'workspace.limits.per-day': skipPerDay(({ settings: { WORKSPACE_PLAN } }) => ({
     [WORKSPACE_PLAN]: planLimits[WORKSPACE_PLAN],
   })),
-  'workspace.limits.per-workspace': atMoment('quiet', judgeSecondKey),
+  'workspace.limits.per-workspace': atMoment('quiet', judgeOneBudget),
   'workspace.limits.recovery': checks.recovery,
   'workspace.limits.remaining': checks.remaining,
   'workspace.limits.limit-value': checks.limitValue,
@@ -52,6 +54,36 @@ export const limits: Checks = {
     observed(observedWindow(await driveWorkspace(session))),
   ),
 };
+
+/** All keys of a workspace draw on one budget, and those of another workspace do not. */
+async function judgeOneBudget(session: Session): Promise<Outcome> {
+  const outsider = givenKey(session, 'WORKSPACE_OTHER_API_KEY');
+  const shared = outsider && (await refusedOutsider(session, outsider));
+  return shared ? judged(shared) : judgeSecondKey(session);
+}
+
+/** Fewer calls that are left to another workspace may have been used up by somebody else when it is tried. */
+const fewestLeft = 10;
+
+/**
+ * The finding on another workspace's key that is refused while this workspace's is; null: it is not, or nothing shows
+ * that it had calls left.
+ */
+async function refusedOutsider(session: Session, key: ApiKey): Promise<Finding | null> {
+  const before = await resultOrNull(read(session, listing('agents'), { key }));
+  const left = Number(before?.exchange.response && headerOf(before.exchange.response.headers, 'x-ratelimit-remaining'));
+  const drive = before && isSuccess(before) && left >= fewestLeft ? await driveWorkspace(session) : null;
+  const probe = drive?.verdict.probes.find((one) => one.key === key.label);
+  const answer = probe && drive?.answers.get(probe.sample);
+  if (answer?.status !== 429 || probe?.isBetweenRefusals !== true) {
+    return null;
+  }
+  return findingOn(answer, {
+    message: `Another workspace shares the limit: its key, which had ${left} calls left before, is refused while this workspace's key is`,
+    expected: 'a limit per workspace',
+    actual: describeAnswer(answer),
+  });
+}
 
 /** The second key, accepted before, is refused while the first one is. */
 async function judgeSecondKey(session: Session): Promise<Outcome> {
@@ -107,6 +139,7 @@ const driveWorkspace = step(async (session): Promise<Drive> => {
       ...change,
       ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, ' with the second key')]),
     ],
+    outsider: givenKey(session, 'WORKSPACE_OTHER_API_KEY'),
     isUnused: false,
     blames: session.api.keyClause,
   });

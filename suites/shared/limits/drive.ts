@@ -15,7 +15,7 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 
 /** A drive of a key, or a workspace, over its minute's limit, and what the judge of limits makes of it. */
-export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
+export interface Drive extends Pick<DrivePlan, 'subject' | 'limit' | 'outsider'> {
   readonly samples: readonly Sample[];
   readonly verdict: Verdict;
   /** The answer to the first call that was refused; where none was, to the last one. */
@@ -37,6 +37,8 @@ interface DrivePlan {
   readonly call: Call;
   /** Calls of other kinds that draw on the same limit. Each is made once while the key is refused. */
   readonly others: readonly OtherCall[];
+  /** A key that draws on another limit. The call is made with it once while the key is refused. */
+  readonly outsider?: ApiKey | undefined;
   /** Whether all of the budget is there, and nobody else uses it: the run has just made the key, and no other draws on it. */
   readonly isUnused: boolean;
   /** The clause to blame where the key is refused with 401 from the first call on. */
@@ -50,7 +52,11 @@ interface DrivePlan {
  */
 export async function driveOver(session: Session, plan: DrivePlan): Promise<Drive> {
   const { clock, client } = session;
-  const { key, limit, subject, call } = plan;
+  const { key, limit, subject, call, outsider } = plan;
+  const others = [
+    ...plan.others,
+    ...(outsider === undefined ? [] : [plainCall({ ...call, key: outsider }, ` with ${outsider.label}`)]),
+  ];
   const windowMs = minuteAt(session.settings.CLOCK_SPEED);
   const terms = { limit, windowMs, own: plan.isUnused };
   const answers = new Map<Sample, Answer>();
@@ -70,7 +76,7 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
       }
       return keep(answer, phase);
     },
-    probes: plan.others.map(({ route, make }) => async (phase) => {
+    probes: others.map(({ route, make }) => async (phase) => {
       // The write guard stops a call on a record that was deleted meanwhile.
       const answer = await resultOrNull(make(client.sendNow));
       return answer && keep(answer, phase, route);
@@ -88,7 +94,16 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   const verdict = judge(samples, { ...terms, key: key.label });
   await repeatBrokenReads(session, plan, answers);
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample));
-  return { subject, limit, samples, verdict, atOnce, answers, decisive: answers.get(decisive as Sample) as Answer };
+  return {
+    subject,
+    limit,
+    outsider,
+    samples,
+    verdict,
+    atOnce,
+    answers,
+    decisive: answers.get(decisive as Sample) as Answer,
+  };
 }
 
 /** Repeats, at the key's pace, reads that got a 5xx: one that does not come again is an accident. */

@@ -198,7 +198,8 @@ export const skipPerDay =
 // Remaining: it is judged on the drives and, whatever may be driven, on the calls that the run made with the given keys.
 
 /** Whether all calls draw on one budget: none was admitted while the key was refused. */
-const hasOneBudget = ({ verdict }: Drive): boolean => verdict.probes.every(({ outcome }) => outcome !== 'admitted');
+const hasOneBudget = ({ verdict, outsider }: Drive): boolean =>
+  verdict.probes.every(({ outcome, key }) => outcome !== 'admitted' || key === outsider?.label);
 
 /** With several budgets Remaining may jump between them: that leaves it open, and the per-minute clause is to blame. */
 function tallyRemaining(
