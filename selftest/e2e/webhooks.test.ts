@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../new-folder.ts';
 import { har } from '../unit/webhooks/captures.ts';
-import { deliver, senderOf, whsec } from '../unit/webhooks/deliveries.ts';
-import { correct, guarded, header, secrets, serve } from '../unit/webhooks/receiver/receivers.ts';
+import { deliver, plain, senderOf, whsec } from '../unit/webhooks/deliveries.ts';
+import { correct, guarded, header, serve } from '../unit/webhooks/receiver/receivers.ts';
 import { start } from './run-suite.ts';
 
 test('signature shows the scheme and how to verify it, and receiver tests by it; neither shows the secret of .env', async () => {
@@ -36,7 +36,7 @@ test('receiver ends with 1 for one that verifies nothing, and sends the header a
   });
   const own = ['--json', '--header', 'X-Tunnel: open', '--body', 'own.json'];
   const args = [served.url, '--scheme', 'github', '--secret-from', 'TEXT', ...own];
-  const { code, stdout } = await start('cli/receiver.ts', args, { TEXT: secrets.text }, folder).ended;
+  const { code, stdout } = await start('cli/receiver.ts', args, { TEXT: plain }, folder).ended;
   served.close();
   expect([code, JSON.parse(stdout)]).toEqual([1, expect.objectContaining({ verifies: false })]);
   expect([...seen].every((one) => one.startsWith('open '))).toBe(true);

@@ -30,7 +30,7 @@ export const hexSecret = '00112233445566778899aabbccddeeff00112233445566778899aa
 
 export const hmac = (
   key: string | Buffer,
-  text: string,
+  text: string | Buffer,
   encoding: 'hex' | 'base64' | 'base64url' = 'hex',
   hash = 'sha256',
 ): string => createHmac(hash, key).update(text).digest(encoding);

@@ -1,7 +1,7 @@
-import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { listenOnFreePort } from '../../../free-port.ts';
+import { hmac, plain, whsec } from '../deliveries.ts';
 
 /** The input of a receiver's handler. */
 export interface Incoming {
@@ -36,16 +36,8 @@ export async function serve(handler: Handler): Promise<{ readonly url: string; c
   };
 }
 
-export const secrets = {
-  text: "a receiver's secret, 2026",
-  whsec: 'whsec_a+/9Zm1sQ2x4T3pUd1V2WHlaMDEyMzQ1Njc4OWFiY2Q=',
-} as const;
-
 export const header = ({ headers }: Incoming, name: string): string => String(headers[name] ?? '');
-export const mac = (content: string | Buffer, hash = 'sha256', key: string = secrets.text): Buffer =>
-  createHmac(hash, key).update(content).digest();
 const fresh = (ms: number): boolean => Math.abs(Date.now() - ms) <= 300_000;
-const same = (a: Buffer | string, b: Buffer | string): boolean => Buffer.from(a).equals(Buffer.from(b));
 
 /** A correct handler around a verifier: POST only, signature first, then JSON. */
 export const guarded =
@@ -62,12 +54,9 @@ export const guarded =
     }
   };
 
-export const content = (before: string, body: Buffer, after = ''): Buffer =>
-  Buffer.concat([Buffer.from(before), body, Buffer.from(after)]);
-
 export const github = (incoming: Incoming): boolean => {
   const [, hex = ''] = /^sha256=([0-9a-f]{64})$/.exec(header(incoming, 'x-hub-signature-256')) ?? [];
-  return same(Buffer.from(hex, 'hex'), mac(incoming.body));
+  return hex === hmac(plain, incoming.body);
 };
 
 export const stripe = (incoming: Incoming): boolean => {
@@ -75,13 +64,13 @@ export const stripe = (incoming: Incoming): boolean => {
     .split(',')
     .map((field) => field.split('='));
   const time = fields.find(([name]) => name === 't')?.[1] ?? '';
-  const expected = mac(content(`${time}.`, incoming.body)).toString('hex');
-  return fresh(Number(time) * 1_000) && fields.some(([name, value = '']) => name === 'v1' && same(value, expected));
+  const expected = hmac(plain, Buffer.concat([Buffer.from(`${time}.`), incoming.body]));
+  return fresh(Number(time) * 1_000) && fields.some(([name, value]) => name === 'v1' && value === expected);
 };
 
 function standard({ headers, body }: Incoming): boolean {
   try {
-    new Webhook(secrets.whsec).verify(body.toString('utf8'), headers as Record<string, string>);
+    new Webhook(whsec).verify(body.toString('utf8'), headers as Record<string, string>);
     return true;
   } catch {
     // The package parses the verified body. Malformed JSON is not a wrong signature, but is refused too.
@@ -91,6 +80,3 @@ function standard({ headers, body }: Incoming): boolean {
 
 /** A correct receiver for each kind of preset: with and without a time, and with several signatures. */
 export const correct = { 'standard-webhooks': standard, github, stripe } as const;
-
-export const unkeyedHash = (body: Buffer): string =>
-  createHash('sha256').update(secrets.text).update(body).digest('hex');
