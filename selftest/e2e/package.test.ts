@@ -1,9 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ended, startProgram } from './run-suite.ts';
 
 const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -19,21 +20,9 @@ const folder = mkdtempSync(join(tmpdir(), 'package-'));
 const project = join(folder, 'project');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-}
-
 /** Runs a command in the project of a user. Nothing of the machine's settings is in its environment. */
-async function run(command: string, ...args: readonly string[]): Promise<Ended> {
-  try {
-    const { stdout } = await execute(command, args, { cwd: project, env, maxBuffer: 1e8 });
-    return { code: 0, stdout };
-  } catch (error) {
-    const { code, stdout } = error as { code?: number; stdout?: string };
-    return { code: code ?? -1, stdout: stdout ?? '' };
-  }
-}
+const run = (command: string, ...args: readonly string[]): Promise<Ended> =>
+  startProgram(command, args, env, project).ended;
 
 let packed: readonly string[] = [];
 
@@ -64,12 +53,8 @@ test('its executable judges the reference, and writes its reports where the user
 test('an old Node gets a sentence', async () => {
   const executable = JSON.stringify(join(project, 'node_modules/two-api-conformance/bin/two-api-conformance.mjs'));
   const script = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import(${executable});`;
-  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: project,
-    env,
-    encoding: 'utf8',
-  });
-  expect([status, stderr]).toEqual([2, 'two-api-conformance needs Node 22.19 or newer, this is 20.20.2\n']);
+  const { code, stderr } = await run(process.execPath, '--input-type=module', '-e', script);
+  expect([code, stderr]).toEqual([2, 'two-api-conformance needs Node 22.19 or newer, this is 20.20.2\n']);
 });
 
 test('a team’s own Vitest project declares the clauses beside its other tests', async () => {
@@ -81,15 +66,8 @@ test('ours', () => expect(1).toBe(1));
 clauses('developer');
 clauses('workspace');`,
   );
-  const { code } = await run(
-    'npx',
-    'vitest',
-    'run',
-    '-t',
-    'ours|workspace.agents.list',
-    '--reporter=json',
-    '--outputFile=ours.json',
-  );
+  const output = ['--reporter=json', '--outputFile=ours.json'];
+  const { code } = await run('npx', 'vitest', 'run', '-t', 'ours|workspace.agents.list', ...output);
   const report = JSON.parse(readFileSync(join(project, 'ours.json'), 'utf8')) as object;
   expect([code, report]).toEqual([0, expect.objectContaining({ numPassedTests: 2, numFailedTests: 0 })]);
 });

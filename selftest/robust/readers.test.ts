@@ -32,7 +32,7 @@ import { discoverScheme } from '../../webhooks/signature/discover.ts';
 import { parseScheme } from '../../webhooks/signature/scheme.ts';
 import { readTime } from '../../webhooks/signature/times.ts';
 import { tokensIn } from '../../webhooks/signature/tokens.ts';
-import { call, harOf, path, source } from '../unit/suites/recorded/recordings.ts';
+import { call, harOf, path, source } from '../unit/suites/recorded/habits.ts';
 
 /**
  * Readers of foreign text, by name. They may throw what their documentation says: an Error with a message in one line.

@@ -4,8 +4,21 @@ import { clauses } from '../../../../contract/clauses.ts';
 import type { ClauseResult } from '../../../../results/verdict.ts';
 import { judgeRecording } from '../../../../suites/recorded/judge-recording.ts';
 import { type Recording, readRecording } from '../../../../suites/recorded/recording.ts';
-import { answering, correct, developer, entry, folder, habits, secret, unkept, workspace } from './habits.ts';
-import { call, harOf, path, source } from './recordings.ts';
+import {
+  answering,
+  call,
+  correct,
+  developer,
+  entry,
+  folder,
+  habits,
+  harOf,
+  path,
+  secret,
+  source,
+  unkept,
+  workspace,
+} from './habits.ts';
 
 async function read(
   entries: readonly unknown[],
