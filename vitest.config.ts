@@ -31,13 +31,17 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // At least three workers even on two cores: the tests that run k6 mostly wait for rate-limit windows to end.
     maxWorkers: Math.max(3, Math.ceil(availableParallelism() * 0.75)),
-    testTimeout: 60_000,
     hookTimeout: 60_000,
     globalSetup: ['selftest/scratch.ts'],
     sequence: { sequencer: LongestFirst },
     projects: ['unit', 'house', 'proof', 'robust', 'e2e', 'k6'].map((name) => ({
       extends: true as const,
-      test: { name, isolate: !sharing.includes(name), include: [`selftest/${name}/**/*.test.ts`] },
+      test: {
+        name,
+        isolate: !sharing.includes(name),
+        include: [`selftest/${name}/**/*.test.ts`],
+        testTimeout: ['e2e', 'k6'].includes(name) ? 120_000 : 60_000,
+      },
     })),
   },
 });

@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 const lines = ({ stdout }: Ended): string[] => stdout.trimEnd().split('\n');
 
-describe.concurrent('commands', { timeout: 120_000 }, () => {
+describe.concurrent('commands', () => {
   test.for(oneOf(4, programs))('npm run %s has --help, and then does nothing else', async ([, program]) => {
     const ended = await start(program, ['--help'], { BASE_URL: 'http://127.0.0.1:1' }).ended;
     expect([ended.code, ended.stderr, ended.reports.size]).toEqual([0, '', 0]);

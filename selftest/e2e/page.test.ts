@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { htmlReport } from '../../reports/html/page.ts';
 import type { Run } from '../../results/verdict.ts';
 import { newFolder } from '../new-folder.ts';
@@ -69,42 +69,40 @@ const short = {
   clauses: samples.failing.clauses.filter(({ findings }, place) => findings.length > 0 || place % 8 === 0),
 };
 
-describe('conformance.html in a browser', { timeout: 120_000 }, () => {
-  test.for(views)('%j: axe finds nothing, nothing sticks out, the policy refuses nothing', async (one) => {
-    const { page, troubles } = await open(addressOf('short', short), one);
-    expect(await overflow(page)).toBe(0);
-    await page.evaluate('document.querySelectorAll("details").forEach((details) => { details.open = true; })');
-    expect(await overflow(page)).toBe(0);
-    expect(await violations(page)).toEqual([]);
-    expect(troubles).toEqual([]);
-    await page.context().close();
-  });
+test.for(views)('the page %j: axe finds nothing, nothing sticks out, the policy refuses nothing', async (one) => {
+  const { page, troubles } = await open(addressOf('short', short), one);
+  expect(await overflow(page)).toBe(0);
+  await page.evaluate('document.querySelectorAll("details").forEach((details) => { details.open = true; })');
+  expect(await overflow(page)).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
 
-  test('searches all text, filters, and opens the clause that the address names', async () => {
-    const address = addressOf('failing', samples.failing);
-    const { page } = await open(address, view);
-    const shown = () => page.locator('.clause:not([hidden])').evaluateAll((all) => all.map(({ id }) => id));
-    await page.keyboard.press('/');
-    await page.keyboard.type('goes on working until its cache');
-    expect(await shown()).toEqual(['developer.auth.deleted-key', 'workspace.agents.list']);
-    expect(await page.locator('#shown').textContent()).toMatch(/^2 of \d+ clauses shown$/);
-    await page.locator('label.chip.fail').click();
-    expect(await shown()).toEqual([]);
-    await page.goto(`${address}#workspace.agents.list`);
-    expect(await page.locator('.clause.current').getAttribute('id')).toBe('workspace.agents.list');
-    await page.context().close();
-  });
+test('the page searches all text, filters, and opens the clause that the address names', async () => {
+  const address = addressOf('failing', samples.failing);
+  const { page } = await open(address, view);
+  const shown = () => page.locator('.clause:not([hidden])').evaluateAll((all) => all.map(({ id }) => id));
+  await page.keyboard.press('/');
+  await page.keyboard.type('goes on working until its cache');
+  expect(await shown()).toEqual(['developer.auth.deleted-key', 'workspace.agents.list']);
+  expect(await page.locator('#shown').textContent()).toMatch(/^2 of \d+ clauses shown$/);
+  await page.locator('label.chip.fail').click();
+  expect(await shown()).toEqual([]);
+  await page.goto(`${address}#workspace.agents.list`);
+  expect(await page.locator('.clause.current').getAttribute('id')).toBe('workspace.agents.list');
+  await page.context().close();
+});
 
-  test('can be read without its script, and prints with everything open', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto(addressOf('failing', samples.failing));
-    expect(await page.locator('.tools').isVisible()).toBe(false);
-    expect(await page.locator('#developer\\.auth\\.deleted-key .message').first().isVisible()).toBe(true);
-    await page.locator('label.chip.fail').click();
-    expect(await page.locator('#developer\\.auth\\.deleted-key').isVisible()).toBe(false);
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('.contents').isVisible()).toBe(false);
-    await context.close();
-  });
+test('the page can be read without its script, and prints with everything open', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(addressOf('failing', samples.failing));
+  expect(await page.locator('.tools').isVisible()).toBe(false);
+  expect(await page.locator('#developer\\.auth\\.deleted-key .message').first().isVisible()).toBe(true);
+  await page.locator('label.chip.fail').click();
+  expect(await page.locator('#developer\\.auth\\.deleted-key').isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.contents').isVisible()).toBe(false);
+  await context.close();
 });

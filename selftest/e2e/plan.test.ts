@@ -13,7 +13,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
  */
 const someClauses = String.raw`developer\.(ads|investor|inbox|scopes)\.(?!no-effect)|workspace\.(auth|agents|leads)\.`;
 
-describe.concurrent('npm run plan', { timeout: 120_000 }, () => {
+describe.concurrent('npm run plan', () => {
   test('counts the calls that npm test then sends', async () => {
     const env = { ...(await serve({ clockSpeed: 60 })), EXHAUST: 'none', SEED: '4' };
     const { stdout } = await start('cli/plan.ts', ['-t', someClauses, '--json'], env).ended;

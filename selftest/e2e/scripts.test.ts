@@ -39,22 +39,18 @@ async function printed(script: string, env: Env): Promise<{ readonly status: num
   return { status: Number(code), body };
 }
 
-test.for(deployments)(
-  'the script of a finding, run unchanged, shows the defect: %o',
-  { timeout: 120_000 },
-  async (defects) => {
-    const env = await serve({ faults: Object.keys(defects) });
-    const chosen = Object.values(defects);
-    const { reports } = await start('cli/test.ts', ['-t', chosen.join('|')], env).ended;
-    const { clauses } = JSON.parse(reports.get('conformance.json') ?? '{}') as { clauses: readonly ClauseResult[] };
-    const failed = clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
-    expect(failed.map(({ id }) => id)).toEqual(expect.arrayContaining(chosen));
-    for (const { curl, response, place, actual } of failed.flatMap(({ findings }) => findings.slice(0, 3))) {
-      const { status, body } = await printed(curl ?? '', env);
-      expect([curl, status]).toEqual([curl, response?.status]);
-      if (place?.startsWith('/') && /^"\w+"$/.test(actual ?? '')) {
-        expect(body).toContain(actual);
-      }
+test.for(deployments)('the script of a finding, run unchanged, shows the defect: %o', async (defects) => {
+  const env = await serve({ faults: Object.keys(defects) });
+  const chosen = Object.values(defects);
+  const { reports } = await start('cli/test.ts', ['-t', chosen.join('|')], env).ended;
+  const { clauses } = JSON.parse(reports.get('conformance.json') ?? '{}') as { clauses: readonly ClauseResult[] };
+  const failed = clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  expect(failed.map(({ id }) => id)).toEqual(expect.arrayContaining(chosen));
+  for (const { curl, response, place, actual } of failed.flatMap(({ findings }) => findings.slice(0, 3))) {
+    const { status, body } = await printed(curl ?? '', env);
+    expect([curl, status]).toEqual([curl, response?.status]);
+    if (place?.startsWith('/') && /^"\w+"$/.test(actual ?? '')) {
+      expect(body).toContain(actual);
     }
-  },
-);
+  }
+});

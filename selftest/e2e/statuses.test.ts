@@ -101,7 +101,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe.concurrent('every output agrees with the exit status', { timeout: 120_000 }, () => {
+describe.concurrent('every output agrees with the exit status', () => {
   test.for(rows)('$says: $code', async ({ chosen, env, files, code, line, verdicts = {} }) => {
     const ended = await startSuite(chosen === undefined ? [] : ['-t', chosen], env(), files?.()).ended;
     expect([ended.code, lastLine(ended)]).toEqual([code, expect.stringMatching(line)]);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newFolder } from '../new-folder.ts';
 import { start } from './run-suite.ts';
 import { expectAgreement, lastLine, only, openStage, startSuite } from './stage.ts';
@@ -47,56 +47,54 @@ beforeAll(async () => {
   watched = await watch(5);
 });
 
-describe('a run that does not end normally', { timeout: 120_000 }, () => {
-  test('stopped with Ctrl-C: 2, reports, and nothing is left behind', async () => {
-    const { child, ended, folder } = await watched.start();
-    child.kill('SIGINT');
-    const run = await ended;
-    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('SIGINT: deleting')]);
-    expect(run.stdout).toMatch(/UNKNOWN(?:, PARTIAL)? \(exit status 2\): the run was stopped by SIGINT; run it again/);
-    const stopped = expectAgreement(run).get('developer.limits.per-minute');
-    expect([stopped?.verdict, stopped?.findings[0]?.message]).toEqual([
-      'inconclusive',
-      expect.stringMatching(/^Stopped before it was decided/),
-    ]);
-    expect([await watched.left(), readdirSync(join(folder, '.ledger'))]).toEqual([[], []]);
-  });
+test('a run stopped with Ctrl-C: 2, reports, and nothing is left behind', async () => {
+  const { child, ended, folder } = await watched.start();
+  child.kill('SIGINT');
+  const run = await ended;
+  expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('SIGINT: deleting')]);
+  expect(run.stdout).toMatch(/UNKNOWN(?:, PARTIAL)? \(exit status 2\): the run was stopped by SIGINT; run it again/);
+  const stopped = expectAgreement(run).get('developer.limits.per-minute');
+  expect([stopped?.verdict, stopped?.findings[0]?.message]).toEqual([
+    'inconclusive',
+    expect.stringMatching(/^Stopped before it was decided/),
+  ]);
+  expect([await watched.left(), readdirSync(join(folder, '.ledger'))]).toEqual([[], []]);
+});
 
-  test('killed: its reports say so, and npm run cleanup deletes what it left', async () => {
-    const { child, ended, folder } = await watched.start();
-    child.kill('SIGKILL');
-    const { reports } = await ended;
-    const reason = expect.stringContaining('the run did not finish');
-    expect(JSON.parse(reports.get('conformance.json') ?? '')).toMatchObject({ conformant: null, exitCode: 2, reason });
-    expect((await watched.left()).length).toBeGreaterThan(0);
-    const cleaned = await start('cli/cleanup.ts', [], watched.settings, folder).ended;
-    expect([cleaned.code, cleaned.stderr, await watched.left()]).toEqual([0, '', []]);
-    expect(cleaned.stdout).toMatch(/^http\S+: .*\d+ deleted.*\n/);
-  });
+test('a run killed: its reports say so, and npm run cleanup deletes what it left', async () => {
+  const { child, ended, folder } = await watched.start();
+  child.kill('SIGKILL');
+  const { reports } = await ended;
+  const reason = expect.stringContaining('the run did not finish');
+  expect(JSON.parse(reports.get('conformance.json') ?? '')).toMatchObject({ conformant: null, exitCode: 2, reason });
+  expect((await watched.left()).length).toBeGreaterThan(0);
+  const cleaned = await start('cli/cleanup.ts', [], watched.settings, folder).ended;
+  expect([cleaned.code, cleaned.stderr, await watched.left()]).toEqual([0, '', []]);
+  expect(cleaned.stdout).toMatch(/^http\S+: .*\d+ deleted.*\n/);
+});
 
-  test('whose target disappears: 2, with what to do', async () => {
-    const own = await watch(6);
-    const { ended } = await own.start();
-    await own.close();
-    const run = await ended;
-    const says = /_URL stopped answering during the run \(.+\): restart it and run again/;
-    expect([run.code, lastLine(run)]).toEqual([2, expect.stringMatching(says)]);
-    expectAgreement(run);
-  });
+test('a run whose target disappears: 2, with what to do', async () => {
+  const own = await watch(6);
+  const { ended } = await own.start();
+  await own.close();
+  const run = await ended;
+  const says = /_URL stopped answering during the run \(.+\): restart it and run again/;
+  expect([run.code, lastLine(run)]).toEqual([2, expect.stringMatching(says)]);
+  expectAgreement(run);
+});
 
-  test('whose key is revoked meanwhile: 2, and nothing fails', async () => {
-    let [calls, key] = [0, ''];
-    const { env } = await open({ seed: 6, clockSpeed: 60 }, (usual) => (request) => {
-      calls += Number(request.headers.get('X-API-Key') === key);
-      const isRevoked = calls > 40 && request.headers.get('X-API-Key') === key;
-      const revoked = { method: request.method, headers: { 'X-API-Key': 'svc_test_revoked00000000000000' } };
-      return usual(isRevoked ? new Request(request.url, revoked) : request);
-    });
-    const { BASE_URL = '', SANDBOX_API_KEY = '' } = env;
-    key = SANDBOX_API_KEY;
-    const run = await startSuite([], { BASE_URL, SANDBOX_API_KEY, CLOCK_SPEED: '60' }).ended;
-    const says = /SANDBOX_API_KEY was refused with 401 from call \d+ on, and was accepted before/;
-    expect([run.code, lastLine(run)]).toEqual([2, expect.stringMatching(says)]);
-    expect([...expectAgreement(run).values()].map(({ verdict }) => verdict)).not.toContain('fail');
+test('a run whose key is revoked meanwhile: 2, and nothing fails', async () => {
+  let [calls, key] = [0, ''];
+  const { env } = await open({ seed: 6, clockSpeed: 60 }, (usual) => (request) => {
+    calls += Number(request.headers.get('X-API-Key') === key);
+    const isRevoked = calls > 40 && request.headers.get('X-API-Key') === key;
+    const revoked = { method: request.method, headers: { 'X-API-Key': 'svc_test_revoked00000000000000' } };
+    return usual(isRevoked ? new Request(request.url, revoked) : request);
   });
+  const { BASE_URL = '', SANDBOX_API_KEY = '' } = env;
+  key = SANDBOX_API_KEY;
+  const run = await startSuite([], { BASE_URL, SANDBOX_API_KEY, CLOCK_SPEED: '60' }).ended;
+  const says = /SANDBOX_API_KEY was refused with 401 from call \d+ on, and was accepted before/;
+  expect([run.code, lastLine(run)]).toEqual([2, expect.stringMatching(says)]);
+  expect([...expectAgreement(run).values()].map(({ verdict }) => verdict)).not.toContain('fail');
 });

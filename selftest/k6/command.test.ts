@@ -105,7 +105,7 @@ describe.concurrent('npm run load', { timeout: 240_000 }, () => {
     }));
 });
 
-describe('k6 elsewhere', { timeout: 120_000 }, () => {
+describe('k6 elsewhere', () => {
   it('without a key that may be tried, a script ends with 107 and says what is missing', async () => {
     const env = { BASE_URL: nowhere, LIVE_API_KEY: 'svc_live_0123456789' };
     const { code, stderr } = await runK6(['run', '--quiet', scriptFile('burst')], env);

@@ -1,5 +1,5 @@
 // The plan of a script follows from variables alone, whether k6 or the command makes it.
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { explained, type KeyMaker, makeKeys } from '../../../load/runner/keys.ts';
 import { assertPassable, k6Environment } from '../../../load/runner/launch.ts';
 import { planOf } from '../../../load/seam/make-plan.ts';
@@ -16,57 +16,53 @@ const given = {
 };
 const tried = (script: ScriptName, env: Variables): string[] => planOf(script, env).subjects.map(({ label }) => label);
 
-describe('whose limits are used up', () => {
-  it('those of all given keys with EXHAUST=all, or of those that are named', () => {
-    const env = { ...given, EXHAUST: 'all' };
-    const all = ['SANDBOX_API_KEY', 'LIVE_API_KEY', 'ENTERPRISE_API_KEY', 'WORKSPACE_API_KEY'];
-    expect(tried('per-minute', env)).toEqual(all);
-    expect(tried('burst', { ...env, LOAD_KEY: 'workspace,live' })).toEqual(['LIVE_API_KEY', 'WORKSPACE_API_KEY']);
-  });
-  it('of no given key with EXHAUST=own, which is the default, or none; soak stays under the limit', () => {
-    const own = planOf('per-minute', given);
-    expect(own.subjects).toEqual([]);
-    expect(own.trouble).toMatch(/^No key can be tried: SANDBOX_API_KEY: .* needs EXHAUST=all \(now: own\)/);
-    expect(planOf('burst', { ...given, EXHAUST: 'none' }).trouble).toMatch(/or EXHAUST=own for a key .*\(now: none\)/);
-    expect(tried('soak', { ...given, EXHAUST: 'none' })).toHaveLength(4);
-  });
-  it('shared needs the second key of a pair', () => {
-    const env = { ...given, EXHAUST: 'all' };
-    expect(tried('shared', env)).toEqual(['WORKSPACE_API_KEY']);
-    expect(planOf('shared', env).skipped).toMatchObject([{ why: expect.stringMatching(/LOAD_SECOND_API_KEY is not/) }]);
-  });
+it('limits of all given keys are used up with EXHAUST=all, or of those that are named', () => {
+  const env = { ...given, EXHAUST: 'all' };
+  const all = ['SANDBOX_API_KEY', 'LIVE_API_KEY', 'ENTERPRISE_API_KEY', 'WORKSPACE_API_KEY'];
+  expect(tried('per-minute', env)).toEqual(all);
+  expect(tried('burst', { ...env, LOAD_KEY: 'workspace,live' })).toEqual(['LIVE_API_KEY', 'WORKSPACE_API_KEY']);
+});
+it('limits of no given key are used up with EXHAUST=own, the default, or none; soak stays under the limit', () => {
+  const own = planOf('per-minute', given);
+  expect(own.subjects).toEqual([]);
+  expect(own.trouble).toMatch(/^No key can be tried: SANDBOX_API_KEY: .* needs EXHAUST=all \(now: own\)/);
+  expect(planOf('burst', { ...given, EXHAUST: 'none' }).trouble).toMatch(/or EXHAUST=own for a key .*\(now: none\)/);
+  expect(tried('soak', { ...given, EXHAUST: 'none' })).toHaveLength(4);
+});
+it('shared needs the second key of a pair', () => {
+  const env = { ...given, EXHAUST: 'all' };
+  expect(tried('shared', env)).toEqual(['WORKSPACE_API_KEY']);
+  expect(planOf('shared', env).skipped).toMatchObject([{ why: expect.stringMatching(/LOAD_SECOND_API_KEY is not/) }]);
 });
 
-describe('keys of the run', () => {
-  const maker = (make: KeyMaker['make']): KeyMaker => ({ make, close: () => Promise.resolve([]) });
+const maker = (make: KeyMaker['make']): KeyMaker => ({ make, close: () => Promise.resolve([]) });
 
-  it('take the places of given ones, and nobody else uses them', async () => {
-    const { variables } = await makeKeys(
-      'per-minute',
-      { ...given, EXHAUST: 'own' },
-      maker((environment) => Promise.resolve({ secret: `made ${environment}` })),
-    );
-    const { subjects } = planOf('per-minute', { ...given, EXHAUST: 'own', ...variables });
-    expect(subjects.map(({ label, alone }) => [label, alone])).toEqual([
-      ['own sandbox key', true],
-      ['own live key', true],
-    ]);
-    expect(variables.LIVE_API_KEY).toBe('made live');
-  });
-  it('where one cannot be made, the plan says why', async () => {
-    const env = { ...given, EXHAUST: 'own', LOAD_KEY: 'live' };
-    const own = await makeKeys(
-      'burst',
-      env,
-      maker(() => Promise.resolve({ why: 'WRITES=sandbox' })),
-    );
-    const { skipped } = explained(planOf('burst', { ...env, ...own.variables }), own);
-    expect(skipped).toMatchObject([{ why: expect.stringMatching(/^No live key could be made \(WRITES=sandbox\)/) }]);
-  });
-  it('none are made for soak', async () => {
-    const never = maker(() => Promise.reject(new Error('made')));
-    expect((await makeKeys('soak', { ...given, EXHAUST: 'own' }, never)).variables).toEqual({ LOAD_OWN: '' });
-  });
+it('keys of the run take the places of given ones, and nobody else uses them', async () => {
+  const { variables } = await makeKeys(
+    'per-minute',
+    { ...given, EXHAUST: 'own' },
+    maker((environment) => Promise.resolve({ secret: `made ${environment}` })),
+  );
+  const { subjects } = planOf('per-minute', { ...given, EXHAUST: 'own', ...variables });
+  expect(subjects.map(({ label, alone }) => [label, alone])).toEqual([
+    ['own sandbox key', true],
+    ['own live key', true],
+  ]);
+  expect(variables.LIVE_API_KEY).toBe('made live');
+});
+it('where a key of the run cannot be made, the plan says why', async () => {
+  const env = { ...given, EXHAUST: 'own', LOAD_KEY: 'live' };
+  const own = await makeKeys(
+    'burst',
+    env,
+    maker(() => Promise.resolve({ why: 'WRITES=sandbox' })),
+  );
+  const { skipped } = explained(planOf('burst', { ...env, ...own.variables }), own);
+  expect(skipped).toMatchObject([{ why: expect.stringMatching(/^No live key could be made \(WRITES=sandbox\)/) }]);
+});
+it('no keys are made for soak', async () => {
+  const never = maker(() => Promise.reject(new Error('made')));
+  expect((await makeKeys('soak', { ...given, EXHAUST: 'own' }, never)).variables).toEqual({ LOAD_OWN: '' });
 });
 
 it.each([
@@ -85,23 +81,24 @@ it('more requests than MAX_REQUESTS and a day without end are refused before any
   expect(planOf('per-day', { ...given, EXHAUST: 'all' }).trouble).toMatch(/unlimited day.*--calls/);
 });
 
-describe('what the user gives to k6', () => {
-  it('is passed on, except what would change the script; other keys are not', () => {
-    const said: string[] = [];
-    const env = k6Environment({
-      env: { PATH: '/bin', K6_VUS: '9', K6_OUT: 'json=x', K6_WEB_DASHBOARD: 'true', WORKSPACE_OTHER_API_KEY: 'o' },
-      variables: { LIVE_API_KEY: 'k' },
-      say: (line) => said.push(line),
-    });
-    expect(env).toMatchObject({ K6_OUT: 'json=x', K6_WEB_DASHBOARD: 'true', LIVE_API_KEY: 'k', PATH: '/bin' });
-    expect(env).toMatchObject({ K6_NO_USAGE_REPORT: 'true', K6_WEB_DASHBOARD_HOST: '127.0.0.1' });
-    expect([env.K6_VUS, env.WORKSPACE_OTHER_API_KEY]).toEqual([undefined, undefined]);
-    expect(said).toEqual([expect.stringMatching(/^K6_VUS is not passed to k6/)]);
+it('what the user gives to k6 is passed on, except what would change the script; other keys are not', () => {
+  const said: string[] = [];
+  const env = k6Environment({
+    env: { PATH: '/bin', K6_VUS: '9', K6_OUT: 'json=x', K6_WEB_DASHBOARD: 'true', WORKSPACE_OTHER_API_KEY: 'o' },
+    variables: { LIVE_API_KEY: 'k' },
+    say: (line) => said.push(line),
   });
-  it.each(['--vus=3', '-i', '--stage', '--console-output', '--execution-segment=0:1/2'])('%s is refused', (option) => {
+  expect(env).toMatchObject({ K6_OUT: 'json=x', K6_WEB_DASHBOARD: 'true', LIVE_API_KEY: 'k', PATH: '/bin' });
+  expect(env).toMatchObject({ K6_NO_USAGE_REPORT: 'true', K6_WEB_DASHBOARD_HOST: '127.0.0.1' });
+  expect([env.K6_VUS, env.WORKSPACE_OTHER_API_KEY]).toEqual([undefined, undefined]);
+  expect(said).toEqual([expect.stringMatching(/^K6_VUS is not passed to k6/)]);
+});
+it.each(['--vus=3', '-i', '--stage', '--console-output', '--execution-segment=0:1/2'])(
+  'what the user gives to k6: %s is refused',
+  (option) => {
     expect(() => assertPassable(['--tag', 'a=b', option])).toThrow(/^Cannot pass -.* to k6/);
-  });
-  it('outputs, tags and summaries are not', () => {
-    assertPassable(['--out', 'json=x', '--tag', 'a=b', '--summary-mode=full', '-o', 'csv=y', '-q']);
-  });
+  },
+);
+it('outputs, tags and summaries are passed to k6', () => {
+  assertPassable(['--out', 'json=x', '--tag', 'a=b', '--summary-mode=full', '-o', 'csv=y', '-q']);
 });

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Sample, sampleOf } from '../../../limits/judge/trace.ts';
 import { runOf } from '../../../load/report/load-run.ts';
 import { collect } from '../../../load/runner/collect.ts';
@@ -54,51 +54,47 @@ const concluded = (run: Pick<Parameters<typeof runOf>[0], 'plan' | 'samples' | '
 };
 const conclude = (ended: Ended) => concluded({ plan, ...collect(ended, plan) });
 
-describe('a defective trace decides nothing', () => {
-  it('finds nothing wrong with a complete trace', () => {
-    expect(collect(whole, plan).defects).toEqual([]);
-    expect(conclude(whole)).toMatchObject({ exitCode: 0, clauses: [{ verdict: 'pass' }] });
-  });
-
-  it.each(cases)('%s is broken, and exit 2', (_, part, defect) => {
-    const ended = { ...whole, ...part };
-    expect(collect(ended, plan).defects.join('\n')).toMatch(defect);
-    const { clauses, exitCode, conformant } = conclude(ended);
-    expect(new Set(clauses.map(({ verdict }) => verdict))).toEqual(new Set(['broken']));
-    expect({ exitCode, conformant }).toEqual({ exitCode: 2, conformant: null });
-  });
-
-  it('decides nothing if no key could be tried', () => {
-    const none = planOf('per-minute', given);
-    const nothing = concluded({ plan: none, samples: new Map(), judged: new Map(), defects: [] });
-    expect(nothing).toMatchObject({ exitCode: 2, clauses: [{ id: 'developer.limits.per-minute', verdict: 'skip' }] });
-  });
+it('nothing is wrong with a complete trace', () => {
+  expect(collect(whole, plan).defects).toEqual([]);
+  expect(conclude(whole)).toMatchObject({ exitCode: 0, clauses: [{ verdict: 'pass' }] });
 });
 
-describe('finding k6', () => {
-  const folder = newFolder();
-  const fake = (name: string, version: string): string => {
-    const file = join(folder, name);
-    writeFileSync(file, `#!/bin/sh\necho 'k6 ${version} (go1.26.8, linux/amd64)'\n`, { mode: 0o755 });
-    return file;
-  };
-  const find = (env: Record<string, string>): Promise<unknown> =>
-    findK6({ env, say: () => {}, cache: join(folder, 'cache') });
+it.each(cases)('%s is broken, and exit 2', (_, part, defect) => {
+  const ended = { ...whole, ...part };
+  expect(collect(ended, plan).defects.join('\n')).toMatch(defect);
+  const { clauses, exitCode, conformant } = conclude(ended);
+  expect(new Set(clauses.map(({ verdict }) => verdict))).toEqual(new Set(['broken']));
+  expect({ exitCode, conformant }).toEqual({ exitCode: 2, conformant: null });
+});
 
-  it('uses the k6 that K6_PATH names', async () => {
-    const path = fake('mine', 'v2.9.1');
-    await expect(find({ K6_PATH: path, PATH: '' })).resolves.toEqual({ path, version: 'v2.9.1' });
-  });
-  it('refuses another major version in K6_PATH, and files that are not k6', async () => {
-    await expect(find({ K6_PATH: fake('old', 'v1.4.0'), PATH: '' })).rejects.toThrow(
-      /K6_PATH: .*k6 v1\.4\.0; the scripts need v2/,
-    );
-    await expect(find({ K6_PATH: '/bin/true', PATH: '' })).rejects.toThrow(/not a k6 that runs here/);
-  });
-  it('skips another major version on PATH; without Go it says how to get k6', async () => {
-    fake('k6', 'v1.4.0');
-    await expect(find({ PATH: folder })).rejects.toThrow(
-      /v1\.4\.0; the scripts need v2.*nor Go.*install k6 v2.*or set K6_PATH/s,
-    );
-  });
+it('a run without a key that could be tried decides nothing', () => {
+  const none = planOf('per-minute', given);
+  const nothing = concluded({ plan: none, samples: new Map(), judged: new Map(), defects: [] });
+  expect(nothing).toMatchObject({ exitCode: 2, clauses: [{ id: 'developer.limits.per-minute', verdict: 'skip' }] });
+});
+
+const folder = newFolder();
+const fake = (name: string, version: string): string => {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\necho 'k6 ${version} (go1.26.8, linux/amd64)'\n`, { mode: 0o755 });
+  return file;
+};
+const find = (env: Record<string, string>): Promise<unknown> =>
+  findK6({ env, say: () => {}, cache: join(folder, 'cache') });
+
+it('finding k6: uses the k6 that K6_PATH names', async () => {
+  const path = fake('mine', 'v2.9.1');
+  await expect(find({ K6_PATH: path, PATH: '' })).resolves.toEqual({ path, version: 'v2.9.1' });
+});
+it('finding k6: refuses another major version in K6_PATH, and files that are not k6', async () => {
+  await expect(find({ K6_PATH: fake('old', 'v1.4.0'), PATH: '' })).rejects.toThrow(
+    /K6_PATH: .*k6 v1\.4\.0; the scripts need v2/,
+  );
+  await expect(find({ K6_PATH: '/bin/true', PATH: '' })).rejects.toThrow(/not a k6 that runs here/);
+});
+it('finding k6: skips another major version on PATH; without Go it says how to get k6', async () => {
+  fake('k6', 'v1.4.0');
+  await expect(find({ PATH: folder })).rejects.toThrow(
+    /v1\.4\.0; the scripts need v2.*nor Go.*install k6 v2.*or set K6_PATH/s,
+  );
 });

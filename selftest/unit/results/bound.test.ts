@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { block, duration, oneLine, wrap } from '../../../reports/text.ts';
 import { boundJson, bounds, cut } from '../../../results/bound.ts';
-import { hostileText, observed } from '../reports/arbitrary.ts';
+import { hostileText, observed } from '../../hostile-texts.ts';
 
 test('a text that is cut keeps to the bound, says its length, splits no character, and is not cut again', () => {
   expect(cut('short')).toBe('short');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { profileReport } from '../../../reports/json.ts';
 import { driftOf, notMet, notMetOf, parseProfile } from '../../../results/drift.ts';
 import { resultsOf, runOf, skipping } from '../reports/sample.ts';
@@ -8,23 +8,21 @@ import { resultsOf, runOf, skipping } from '../reports/sample.ts';
 const clause = 'developer.errors.shape';
 const observing = (seen: unknown) => resultsOf({ [clause]: { verdict: 'observed', observed: seen } });
 
-describe('drift', () => {
-  test.each<[string, unknown, unknown, readonly (readonly [place: string, before: unknown, now: unknown])[]]>([
-    ['a deep value', { a: { 'b/c~d': [{ e: 1 }] } }, { a: { 'b/c~d': [{ e: '1' }] } }, [['/a/b~1c~0d/0/e', 1, '1']]],
-    ['an added field', { a: 1 }, { a: 1, b: null }, [['/b', undefined, null]]],
-    ['an added item', [{ a: 1 }], [{ a: 1 }, { a: 2 }], [['/1', undefined, { a: 2 }]]],
-    ['the kind of a value', { a: [{ b: 1 }] }, { a: { b: 1 } }, [['/a', [{ b: 1 }], { b: 1 }]]],
-    ['no field that one could not observe', { 429: ['a'], 500: notMet }, { 429: notMet, 500: ['b'] }, []],
-    ['the others then', { 401: ['a'] }, { ...notMetOf(['401', '429']), 401: ['b'] }, [['/401', ['a'], ['b']]]],
-  ])('tells %s', (_, before, now, expected) => {
-    const told = driftOf({ [clause]: before }, observing(now));
-    expect(told.map(({ place, before: was, now: is }) => [place, was, is])).toEqual(expected);
-  });
+test.each<[string, unknown, unknown, readonly (readonly [place: string, before: unknown, now: unknown])[]]>([
+  ['a deep value', { a: { 'b/c~d': [{ e: 1 }] } }, { a: { 'b/c~d': [{ e: '1' }] } }, [['/a/b~1c~0d/0/e', 1, '1']]],
+  ['an added field', { a: 1 }, { a: 1, b: null }, [['/b', undefined, null]]],
+  ['an added item', [{ a: 1 }], [{ a: 1 }, { a: 2 }], [['/1', undefined, { a: 2 }]]],
+  ['the kind of a value', { a: [{ b: 1 }] }, { a: { b: 1 } }, [['/a', [{ b: 1 }], { b: 1 }]]],
+  ['no field that one could not observe', { 429: ['a'], 500: notMet }, { 429: notMet, 500: ['b'] }, []],
+  ['the others then', { 401: ['a'] }, { ...notMetOf(['401', '429']), 401: ['b'] }, [['/401', ['a'], ['b']]]],
+])('drift tells %s', (_, before, now, expected) => {
+  const told = driftOf({ [clause]: before }, observing(now));
+  expect(told.map(({ place, before: was, now: is }) => [place, was, is])).toEqual(expected);
+});
 
-  test('leaves out clauses that only one of the two runs observed', () => {
-    expect(driftOf({ [clause]: { a: 1 } }, resultsOf(skipping('developer', 'Not tried')))).toEqual([]);
-    expect(driftOf({ 'developer.gone.by': { a: 1 } }, observing({ a: 1 }))).toEqual([]);
-  });
+test('drift leaves out clauses that only one of the two runs observed', () => {
+  expect(driftOf({ [clause]: { a: 1 } }, resultsOf(skipping('developer', 'Not tried')))).toEqual([]);
+  expect(driftOf({ 'developer.gone.by': { a: 1 } }, observing({ a: 1 }))).toEqual([]);
 });
 
 test('a profile is the same text for the same observations of gaps, without measurements at any depth', () => {

@@ -28,7 +28,6 @@ const expecting = (request: string): string => request.replace(/(?<=\r\n\r\n)/, 
 
 test.for<[string, string | Buffer]>([
   ['a HAR', har(deliveries)],
-  ['a HAR in UTF-16, big-endian', Buffer.from(`\ufeff${har(deliveries)}`, 'utf16le').swap16()],
   ['raw HTTP, by Content-Length', http],
   ['raw HTTP, by separators', raw(deliveries, '\r\n', false)],
   [
@@ -38,7 +37,6 @@ test.for<[string, string | Buffer]>([
   ['raw HTTP by answers', deliveries.map((one) => raw([one], '\n', false) + answer).join('')],
   ['raw HTTP of curl -v', deliveries.map(curlVerbose).join('')],
   ['raw HTTP behind a byte order mark', `\ufeff${http}`],
-  ['raw HTTP in UTF-16 without a byte order mark', Buffer.from(http, 'utf16le')],
   ['an .http file with comments and variables', `@host = a\n# one\n// two\n${raw(deliveries, '\n', true)}`],
   [
     "what ngrok's API gives",
@@ -130,7 +128,6 @@ const har1 = (postData: object, others: readonly Delivery[] = []): string => {
 
 test.for<[string, string, string]>([
   ['a health check', raw([health, ...deliveries], '\r\n', true), '1 request without a body (GET)'],
-  ['a handshake', raw([{ ...health, method: 'POST' }, ...deliveries], '\r\n', true), '1 request without a body (POST)'],
   ['browsermob-proxy#770: no postData.text', har1({ params: [] }, deliveries), '1 request whose body was not recorded'],
   ['a capture that ends too soon', http.slice(0, -30), '1 request whose body has'],
 ])('what is no delivery is left out and counted: %s', ([, content, words]) => {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkReceiver, createSigner, type ReceiverReport } from '../../../../webhooks/receiver/check.ts';
 import { probes } from '../../../../webhooks/receiver/probes.ts';
 import { type PresetName, presets } from '../../../../webhooks/signature/presets.ts';
@@ -104,53 +104,51 @@ test.for(Object.entries(mistakes))('fails its own checks and no others: a receiv
   expect(said.verifies).toBe(false);
 });
 
-describe('the summary', () => {
-  let [count, wrong] = [0, 0];
-  test.for<[string, Handler, boolean | null, RegExp]>([
-    ['accepts everything', () => 200, false, /accepts everything/],
-    ['rejects everything', () => 401, false, /rejects everything/],
-    ['takes some events alone', (one) => (judged(one) === 204 ? 422 : 401), null, /got 422; .* it takes the signature/],
-    ['wants what GitHub sends', (one) => (header(one, 'x-github-event') ? judged(one) : 400), true, /^It verifies/],
-    ['is none', () => 404, null, /Is this the receiver's URL/],
-    [
-      'limits requests',
-      (one) => ((count += 1) > 20 ? 429 : judged(one)),
-      null,
-      /^Cannot be decided: after \S+ .* got 429: the receiver limits/,
-    ],
-    [
-      'bans after five wrong signatures (fail2ban)',
-      (one) => (wrong >= 5 ? 403 : github(one) ? 200 : ((wrong += 1), 401)),
-      null,
-      /^Cannot be decided: after \S+ .* got 403: it may shut/,
-    ],
-    ['adds a slash (Django)', () => [307, { location: '/hook/' }], null, /got 307, \/hook\/\. Is this/],
-    ["has Cloudflare's bot protection", () => [403, { 'cf-mitigated': 'challenge' }], null, /403 of challenge; exempt/],
-    ['answers 202 before it verifies', () => 202, null, /^Cannot be decided: 202: taken before it is verified/],
-    [
-      'breaks before it verifies',
-      ({ body }) => (/[^\0-\x7f]/.test(`${body}`) ? 500 : 202),
-      false,
-      /^It neither accepts nor refuses/,
-    ],
-    ['takes no large bodies', (one) => (one.body.length > 9_999 ? 413 : judged(one)), false, /refuses valid .* large/],
-    ['answers 202 to what it took', (one) => (judged(one) === 204 ? 202 : 401), true, /^It verifies/],
-  ])('of a receiver that %s', async ([, handler, verifies, says]) => {
-    const said = await report('github', handler);
-    expect([said.verifies, said.summary]).toEqual([verifies, [expect.stringMatching(says)]]);
-  });
+let [count, wrong] = [0, 0];
+test.for<[string, Handler, boolean | null, RegExp]>([
+  ['accepts everything', () => 200, false, /accepts everything/],
+  ['rejects everything', () => 401, false, /rejects everything/],
+  ['takes some events alone', (one) => (judged(one) === 204 ? 422 : 401), null, /got 422; .* it takes the signature/],
+  ['wants what GitHub sends', (one) => (header(one, 'x-github-event') ? judged(one) : 400), true, /^It verifies/],
+  ['is none', () => 404, null, /Is this the receiver's URL/],
+  [
+    'limits requests',
+    (one) => ((count += 1) > 20 ? 429 : judged(one)),
+    null,
+    /^Cannot be decided: after \S+ .* got 429: the receiver limits/,
+  ],
+  [
+    'bans after five wrong signatures (fail2ban)',
+    (one) => (wrong >= 5 ? 403 : github(one) ? 200 : ((wrong += 1), 401)),
+    null,
+    /^Cannot be decided: after \S+ .* got 403: it may shut/,
+  ],
+  ['adds a slash (Django)', () => [307, { location: '/hook/' }], null, /got 307, \/hook\/\. Is this/],
+  ["has Cloudflare's bot protection", () => [403, { 'cf-mitigated': 'challenge' }], null, /403 of challenge; exempt/],
+  ['answers 202 before it verifies', () => 202, null, /^Cannot be decided: 202: taken before it is verified/],
+  [
+    'breaks before it verifies',
+    ({ body }) => (/[^\0-\x7f]/.test(`${body}`) ? 500 : 202),
+    false,
+    /^It neither accepts nor refuses/,
+  ],
+  ['takes no large bodies', (one) => (one.body.length > 9_999 ? 413 : judged(one)), false, /refuses valid .* large/],
+  ['answers 202 to what it took', (one) => (judged(one) === 204 ? 202 : 401), true, /^It verifies/],
+])('the summary of a receiver that %s', async ([, handler, verifies, says]) => {
+  const said = await report('github', handler);
+  expect([said.verifies, said.summary]).toEqual([verifies, [expect.stringMatching(says)]]);
+});
 
-  test('of a receiver that stops answering names the delivery after which it does so', async () => {
-    // An unguarded timingSafeEqual ends the process, as in Infisical 6127.
-    const served = await serve((one) => {
-      if (signature(one).length !== 71) {
-        served.close();
-        throw new Error('the process ends');
-      }
-      return judged(one);
-    });
-    const options = { schemeName: 'github', scheme: presets.github, secret: plain, restartMs: 10 };
-    const said = await checkReceiver({ url: served.url, ...options });
-    expect([said.verifies, said.summary]).toEqual([false, ['It stops answering after no-signature']]);
+test('the summary of a receiver that stops answering names the delivery after which it does so', async () => {
+  // An unguarded timingSafeEqual ends the process, as in Infisical 6127.
+  const served = await serve((one) => {
+    if (signature(one).length !== 71) {
+      served.close();
+      throw new Error('the process ends');
+    }
+    return judged(one);
   });
+  const options = { schemeName: 'github', scheme: presets.github, secret: plain, restartMs: 10 };
+  const said = await checkReceiver({ url: served.url, ...options });
+  expect([said.verifies, said.summary]).toEqual([false, ['It stops answering after no-signature']]);
 });

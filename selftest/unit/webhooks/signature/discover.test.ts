@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { contentFormula, describeDiscovery, discoveryLines } from '../../../../webhooks/signature/describe.ts';
 import { discoverAmong, discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import {
@@ -119,73 +119,71 @@ const github =
   (secret: string): Sender =>
   ({ body }) => ({ 'X-Signature': hmac(secret, body) });
 
-describe('several deliveries and secrets', () => {
-  test('two headers with one value are told apart by another delivery', () => {
-    const sender: Sender = ({ id, n, body }) => ({
-      'X-Id': n === 0 ? 'same' : `x${id}`,
-      'X-Nonce': n === 0 ? 'same' : id,
-      'X-Signature': hmac(plain, `${n === 0 ? 'same' : id}.${body}`),
-    });
-    const both = discoverScheme(deliver(sender).slice(0, 2), plain);
-    expect(both.kind === 'verified' && contentFormula(both.scheme)).toBe('<X-Nonce>.<body>');
+test('two headers with one value are told apart by another delivery', () => {
+  const sender: Sender = ({ id, n, body }) => ({
+    'X-Id': n === 0 ? 'same' : `x${id}`,
+    'X-Nonce': n === 0 ? 'same' : id,
+    'X-Signature': hmac(plain, `${n === 0 ? 'same' : id}.${body}`),
   });
+  const both = discoverScheme(deliver(sender).slice(0, 2), plain);
+  expect(both.kind === 'verified' && contentFormula(both.scheme)).toBe('<X-Nonce>.<body>');
+});
 
-  const secondBy =
-    (other: Sender): Sender =>
-    (sending) =>
-      (sending.n === 1 ? other : github(plain))(sending);
-  test.for<[difference: string, words: string, other: Sender]>([
-    ['unsigned', 'carries no signature', () => ({})],
-    ['other-secret', 'is signed with the secret of another webhook', github('the other secret')],
-    [
-      'other-scheme',
-      'is signed in another way than the rest',
-      ({ s, body }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, `${s}\n${body}`) }),
-    ],
-    [
-      'other-text',
-      'is signed over a text other than the body sent: the body as compact JSON',
-      ({ body }) => ({ 'X-Signature': hmac(plain, JSON.stringify(JSON.parse(body))) }),
-    ],
-    [
-      'mismatch',
-      'does not verify: the signature in X-Signature does not fit this content',
-      ({ body }) => ({ 'X-Signature': hmac('yet another', body) }),
-    ],
-  ])('one delivery that differs: %s', ([difference, words, other]) => {
-    const options = { otherSecrets: ['the other secret'], maxHmacs: 12_000 };
-    expect(discoverScheme(deliver(secondBy(other)), plain, options)).toMatchObject({
-      kind: 'inconsistent',
-      odd: [{ index: 1, difference, message: `Delivery 2 ${words}` }],
-    });
+const secondBy =
+  (other: Sender): Sender =>
+  (sending) =>
+    (sending.n === 1 ? other : github(plain))(sending);
+test.for<[difference: string, words: string, other: Sender]>([
+  ['unsigned', 'carries no signature', () => ({})],
+  ['other-secret', 'is signed with the secret of another webhook', github('the other secret')],
+  [
+    'other-scheme',
+    'is signed in another way than the rest',
+    ({ s, body }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, `${s}\n${body}`) }),
+  ],
+  [
+    'other-text',
+    'is signed over a text other than the body sent: the body as compact JSON',
+    ({ body }) => ({ 'X-Signature': hmac(plain, JSON.stringify(JSON.parse(body))) }),
+  ],
+  [
+    'mismatch',
+    'does not verify: the signature in X-Signature does not fit this content',
+    ({ body }) => ({ 'X-Signature': hmac('yet another', body) }),
+  ],
+])('one delivery that differs: %s', ([difference, words, other]) => {
+  const options = { otherSecrets: ['the other secret'], maxHmacs: 12_000 };
+  expect(discoverScheme(deliver(secondBy(other)), plain, options)).toMatchObject({
+    kind: 'inconsistent',
+    odd: [{ index: 1, difference, message: `Delivery 2 ${words}` }],
   });
+});
 
-  test('the right one of several secrets is found, and the secret of another webhook', () => {
-    const options = { otherSecrets: ['the other secret'], maxHmacs: 4_000 };
-    expect(describeDiscovery(discoverScheme(deliver(github('the other secret')), plain, options))).toBe(
-      'Not every delivery is signed in the same way: Deliveries 1, 2, 3: each is signed with the secret of another webhook',
-    );
-    expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], options)).toMatchObject({
-      ...{ secret: plain, discovery: { kind: 'verified' } },
-    });
+test('the right one of several secrets is found, and the secret of another webhook', () => {
+  const options = { otherSecrets: ['the other secret'], maxHmacs: 4_000 };
+  expect(describeDiscovery(discoverScheme(deliver(github('the other secret')), plain, options))).toBe(
+    'Not every delivery is signed in the same way: Deliveries 1, 2, 3: each is signed with the secret of another webhook',
+  );
+  expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], options)).toMatchObject({
+    ...{ secret: plain, discovery: { kind: 'verified' } },
   });
+});
 
-  test('GetStream/stream-chat-js#1735: the body is signed before it is compressed', () => {
-    const coding = [['Content-Encoding', 'gzip']] as const;
-    const sent = deliver(github(plain)).map((one) => {
-      return { ...one, headers: [...one.headers, ...coding], body: gzipSync(one.body) };
-    });
-    const lines = discoveryLines(discoverScheme(sent, plain, { maxHmacs: 4_000 })).join('\n');
-    expect(lines).toMatch(/^Signed with .*[\s\S]*The body is signed before it is compressed/);
+test('GetStream/stream-chat-js#1735: the body is signed before it is compressed', () => {
+  const coding = [['Content-Encoding', 'gzip']] as const;
+  const sent = deliver(github(plain)).map((one) => {
+    return { ...one, headers: [...one.headers, ...coding], body: gzipSync(one.body) };
   });
+  const lines = discoveryLines(discoverScheme(sent, plain, { maxHmacs: 4_000 })).join('\n');
+  expect(lines).toMatch(/^Signed with .*[\s\S]*The body is signed before it is compressed/);
+});
 
-  test('notes say what weakens a scheme, and nothing shows the secret', () => {
-    const lines = discoveryLines(
-      found(({ s, body }) => ({ 'X-Time': s, 'X-Key': plain, 'X-Signature': hmac(plain, body) })),
-    );
-    expect(lines.join('\n')).toMatch(
-      /The time at header x-time is not part of the signed content.*\n.*Header X-Key carries the secret itself/,
-    );
-    expect(lines.join('\n')).not.toContain(plain);
-  });
+test('notes say what weakens a scheme, and nothing shows the secret', () => {
+  const lines = discoveryLines(
+    found(({ s, body }) => ({ 'X-Time': s, 'X-Key': plain, 'X-Signature': hmac(plain, body) })),
+  );
+  expect(lines.join('\n')).toMatch(
+    /The time at header x-time is not part of the signed content.*\n.*Header X-Key carries the secret itself/,
+  );
+  expect(lines.join('\n')).not.toContain(plain);
 });

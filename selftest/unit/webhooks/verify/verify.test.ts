@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { schemes as senders } from '../../../../fixtures/reference/schemes.ts';
 import { createSigner } from '../../../../webhooks/receiver/check.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
@@ -61,32 +61,27 @@ test.for(Object.entries(presets))('the preset %s is what its service signs', ([n
   expect(preset).toMatchObject(verified.find((one) => one.name === sender)?.scheme ?? {});
 });
 
-describe('verify.mjs', () => {
-  test.for(verified)(
-    '$name: takes a third delivery, and refuses what is wrong with it',
-    ({ scheme, third, secret }) => {
-      expect(mismatch(scheme, third, secret)).toBeNull();
-      expect(verifyWebhook(scheme, tampered(third), secret)).toBe(false);
-      expect(verifyWebhook(scheme, unsigned(third, scheme), secret)).toBe(false);
-      expect(verifyWebhook(scheme, third, wrongSecret(secret))).toBe(false);
-      // The deliveries are older than five minutes.
-      expect(verifyWebhook(scheme, third, secret)).toBe(scheme.time === undefined);
-    },
-  );
+test.for(verified)('$name: takes a third delivery, and refuses what is wrong with it', ({ scheme, third, secret }) => {
+  expect(mismatch(scheme, third, secret)).toBeNull();
+  expect(verifyWebhook(scheme, tampered(third), secret)).toBe(false);
+  expect(verifyWebhook(scheme, unsigned(third, scheme), secret)).toBe(false);
+  expect(verifyWebhook(scheme, third, wrongSecret(secret))).toBe(false);
+  // The deliveries are older than five minutes.
+  expect(verifyWebhook(scheme, third, secret)).toBe(scheme.time === undefined);
+});
 
-  test('takes headers in each usual form, and throws nothing on what it cannot read', () => {
-    const { third, secret } = verified.find(({ name }) => name === 'github') as (typeof verified)[number];
-    const object = Object.fromEntries(third.headers.map(([name, value]) => [name.toLowerCase(), value]));
-    const { github } = presets;
-    for (const headers of [third.headers, object, new Headers(object)]) {
-      const request = { ...third, headers: headers as Delivery['headers'] };
-      expect(verifyWebhook(github, request, secret)).toBe(true);
-    }
-    const scheme = verified.find(({ name }) => name === 'rfc9421')?.scheme ?? github;
-    const headers = [['Signature-Input', 'sig1=("@authority")']] as const;
-    const odd = { ...third, url: '/?a=%', registeredUrl: 'no URL', headers };
-    expect(mismatch(scheme, odd, 'secret')).toMatchObject({ isWrong: false });
-  });
+test('verify.mjs takes headers in each usual form, and throws nothing on what it cannot read', () => {
+  const { third, secret } = verified.find(({ name }) => name === 'github') as (typeof verified)[number];
+  const object = Object.fromEntries(third.headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const { github } = presets;
+  for (const headers of [third.headers, object, new Headers(object)]) {
+    const request = { ...third, headers: headers as Delivery['headers'] };
+    expect(verifyWebhook(github, request, secret)).toBe(true);
+  }
+  const scheme = verified.find(({ name }) => name === 'rfc9421')?.scheme ?? github;
+  const headers = [['Signature-Input', 'sig1=("@authority")']] as const;
+  const odd = { ...third, url: '/?a=%', registeredUrl: 'no URL', headers };
+  expect(mismatch(scheme, odd, 'secret')).toMatchObject({ isWrong: false });
 });
 
 const python = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
