@@ -19,7 +19,7 @@ import { Inconclusive, Skipped } from '../results/outcome.ts';
 import { readSettings, type Settings, secretsIn } from '../settings/settings.ts';
 import { targetsOf } from '../settings/target.ts';
 import { developerApi } from '../suites/developer/api.ts';
-import { makeKey } from '../suites/developer/keys/lending.ts';
+import { makeKey } from '../suites/developer/keys/making.ts';
 import { cleanUp } from '../suites/records/clean-up.ts';
 import { leftBehind } from '../suites/run/left-behind.ts';
 import { openLedger } from '../suites/session/ledger/ledger-file.ts';

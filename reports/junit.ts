@@ -1,5 +1,5 @@
 import { apiOf, chapterOf } from '../contract/clauses.ts';
-import type { ClauseResult, Finding, Run } from '../results/verdict.ts';
+import { type ClauseResult, type Finding, findingFacts, type Run } from '../results/verdict.ts';
 import { type Markup, markup } from './html/markup.ts';
 import { block, observedText, oneLine } from './text.ts';
 import { fullReason, headline, isStrict } from './words.ts';
@@ -139,17 +139,7 @@ function outputOf({ verdict, findings, observed }: ClauseResult, state: State, t
   return [...found, ...seen].join('\n');
 }
 
-function findingText({ message, expected, actual, calls, place, curl, cause, advice, exchange }: Finding): string {
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    ['Expected', expected],
-    ['Got', actual],
-    ['Calls', calls?.join(', ')],
-    ['Place', place],
-    ['Likely cause', cause],
-    ['To decide it', advice],
-    ['Exchange', exchange === undefined ? undefined : `${exchange} in exchanges.har`],
-    ['Repeat', curl],
-  ];
-  const given = rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${block(text, 8_000, 60)}`]));
-  return [block(message, 4_000, 40), ...given].join('\n');
+function findingText(finding: Finding): string {
+  const facts = findingFacts(finding).map(([label, text]) => `${label}: ${block(text, 8_000, 60)}`);
+  return [block(finding.message, 4_000, 40), ...facts].join('\n');
 }

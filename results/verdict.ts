@@ -35,6 +35,19 @@ export interface Finding {
   readonly alike?: Alike;
 }
 
+/** What a text shows of a finding below its message, each with its label. */
+export const findingFacts = ({ expected, actual, calls, place, cause, advice, exchange, curl }: Finding) =>
+  Object.entries({
+    Expected: expected,
+    Got: actual,
+    Calls: calls?.join(', '),
+    Place: place,
+    'Likely cause': cause,
+    'To decide it': advice,
+    Exchange: exchange === undefined ? undefined : `${exchange} in exchanges.har`,
+    Repeat: curl,
+  }).filter((fact): fact is [label: string, text: string] => fact[1] !== undefined);
+
 /** A wrong answer in parts: `A call without a key`, `got 200, not 401`, `GET /v1/agents`. */
 export interface Alike {
   readonly what: string;

@@ -5,7 +5,7 @@ import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { nounOf } from '../../suites/records/collections.ts';
 import { moduleWrites } from '../../suites/run/left-behind.ts';
-import type { OpenSuite } from '../../suites/run/open-suite.ts';
+import type { OpenSuite } from '../../suites/run/prepare.ts';
 import type { SentCall } from '../../suites/session/call.ts';
 
 /** What a run would send, counted from the calls of a rehearsal. */

@@ -13,7 +13,7 @@ import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { cleanUp } from '../../suites/records/clean-up.ts';
 import { leftBehind } from '../../suites/run/left-behind.ts';
-import { openSuite } from '../../suites/run/open-suite.ts';
+import { openSuite } from '../../suites/run/prepare.ts';
 import { createLedger, type Ledger } from '../../suites/session/ledger/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
 import { handlerTransport } from '../../suites/session/transport/handler-transport.ts';

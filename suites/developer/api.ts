@@ -12,8 +12,7 @@ import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
 import { arrange } from './calls/twins.ts';
 import { codeTrouble } from './errors.ts';
-import { firstKeyCreation } from './keys/creation.ts';
-import { targetKey } from './keys/lending.ts';
+import { firstKeyCreation, targetKey } from './keys/making.ts';
 import { findSecrets, keysPath } from './keys/run-key.ts';
 import { trySeeding } from './seeding.ts';
 

@@ -12,14 +12,11 @@ import { mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { neverIssuedKeys, unknownKeyLike } from '../shared/refusals/never-issued.ts';
-import { type BadCall, judgeRefusals } from '../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { create, deleteIfMade, environmentsOf, mainEnvironment } from './keys/creation.ts';
-import { liveKey, standingKey } from './keys/lending.ts';
 import { type KeyLife, lifeOf, mainLife } from './keys/life.ts';
+import { create, deleteIfMade, environmentsOf, liveKey, mainEnvironment, standingKey } from './keys/making.ts';
 import { mainRotation, type RotationStory } from './keys/rotation.ts';
-import { secretIn } from './keys/run-key.ts';
-import { tryKey, tryWrite, type Use, waysOf } from './keys/ways.ts';
+import { secretIn, tryKey, tryWrite, type Use, waysOf } from './keys/run-key.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
@@ -105,23 +102,24 @@ async function judgeUses(
   }
 }
 
-/** Every documented call refuses the deleted key with 401, every second POST in query mode. */
+/**
+ * Every documented call refuses the deleted key with 401, every second POST in query mode. A call on one key names the
+ * deleted key itself: where it is wrongly accepted, no other key is changed.
+ */
 async function judgeOnEveryCall(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const posts = session.api.endpoints.filter(({ method }) => method === 'POST');
-  // A call on one key names the deleted key itself: where it is wrongly accepted, no other key is changed.
-  const sendWith =
-    (sent: ApiKey): BadCall['send'] =>
-    ({ endpoint, send }) =>
-      endpoint.path.includes(':id')
-        ? session.client.send(callOf(endpoint, sent, { id: key.id ?? '', purpose: 'refusal' }))
-        : send({ key: sent, ...(posts.indexOf(endpoint) % 2 === 1 ? { mode: 'query' } : {}) });
-  const badCall: BadCall = {
-    name: 'with a deleted key',
-    send: sendWith({ ...key, origin: 'unknown' }),
-    // What a key that was never issued gets too is not due to the deletion.
-    coveredBy: sendWith(unknownKeyLike(session, key)),
-  };
-  tally.add((await judgeRefusals(session, { label: 'a deleted key', badCalls: () => [badCall] })).outcome);
+  const uses = session.api.endpoints.map(
+    (endpoint): Use =>
+      async ({ client, api }, one, details) => {
+        if (endpoint.path.includes(':id')) {
+          return client.send(callOf(endpoint, one, { ...details, id: key.id ?? '' }));
+        }
+        const mode = posts.indexOf(endpoint) % 2 === 1 ? ({ mode: 'query' } as const) : {};
+        return (await api.arrange(session, endpoint, 'a deleted key')).send({ ...mode, key: one });
+      },
+  );
+  await session.until('badKeys');
+  await judgeUses(session, tally, { key, uses, what: 'A call with a deleted key' });
 }
 
 /** Each secret of a rotated key that still worked is refused with 401 once the key is deleted. */

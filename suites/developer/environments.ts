@@ -6,7 +6,7 @@ import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKey, requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
-import { liveFiltersKey, liveKey, standingKey } from './keys/lending.ts';
+import { liveFiltersKey, liveKey, standingKey } from './keys/making.ts';
 import type { RunKey } from './keys/run-key.ts';
 
 /**

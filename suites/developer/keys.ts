@@ -13,10 +13,9 @@ import { type Answer, isServerFailure } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
-import { environmentsOf, firstKeyCreation, mainEnvironment } from './keys/creation.ts';
 import { judgeKept } from './keys/kept.ts';
-import { assertAccountNotFull, managerOf } from './keys/lending.ts';
 import { type KeyLife, lifeOf, mainLife, usageDays } from './keys/life.ts';
+import { assertAccountNotFull, environmentsOf, firstKeyCreation, mainEnvironment, managerOf } from './keys/making.ts';
 import { mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 
@@ -57,7 +56,7 @@ export const keys: Checks = {
   'developer.keys.list': inBoth(lifeOf, judgeListed),
   'developer.keys.delete': sparingOthers(keysPath, inBoth(lifeOf, judgeDeletion)),
   'developer.keys.rotate': inBoth(rotationOf, (_, tally, story) => judgeRotation(tally, story)),
-  'developer.keys.rotate-keeps': inBoth(rotationOf, judgeKept),
+  'developer.keys.rotate-keeps': inBoth(rotationOf, (_, tally, story) => judgeKept(tally, story)),
   'developer.keys.usage': async (session) => {
     const tally = createTally();
     tally.add(await inBoth(lifeOf, judgeUsage)(session));

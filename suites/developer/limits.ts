@@ -28,11 +28,9 @@ import { judgeLimitHeaders } from '../shared/limits/headers.ts';
 import { limitChecks, skipPerDay } from '../shared/limits/limits.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { remarked, twinOf } from './calls/twins.ts';
-import { dropKey } from './keys/creation.ts';
-import { lendKey, makeKey } from './keys/lending.ts';
 import { mainLife } from './keys/life.ts';
-import { keysPath, type RunKey } from './keys/run-key.ts';
-import { tryKey, workingWrite } from './keys/ways.ts';
+import { dropKey, lendKey, makeKey } from './keys/making.ts';
+import { keysPath, type RunKey, tryKey, workingWrite } from './keys/run-key.ts';
 
 /** The number in X-RateLimit-Remaining of a key's minute, or the first where that is not told. NaN: there is none. */
 function remainingOf({ exchange }: Answer): number {

@@ -25,12 +25,13 @@ import { keysOfBothEnvironments } from './environments.ts';
 import {
   acceptedScopes,
   environmentsOf,
+  lendKey,
+  liveKey,
   mainEnvironment,
   mayBeDueToScopes,
   scopeAnswers,
   tryScopes,
-} from './keys/creation.ts';
-import { lendKey, liveKey } from './keys/lending.ts';
+} from './keys/making.ts';
 import { keysPath } from './keys/run-key.ts';
 import { shownWrites } from './refused-writes.ts';
 

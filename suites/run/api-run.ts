@@ -21,8 +21,7 @@ import { preflight } from '../shared/preflight.ts';
 import { findGone, stoppedBy, watched, withoutUnanswered } from './gone.ts';
 import { cleanUpMs, createHalt, type Halt } from './halt.ts';
 import { leftBehind, leftInLiveData } from './left-behind.ts';
-import { type OpenSuite, openSuite } from './open-suite.ts';
-import { type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
+import { type OpenEmbedded, type OpenSuite, openSuite, type Preparation, prepare } from './prepare.ts';
 
 /** What the run of one API found, as plain data without secrets: reports are made of it. */
 export interface ApiRun {

@@ -3,7 +3,7 @@ import { messageOf } from '../../common/message-of.ts';
 import { counted } from '../../common/words.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
-import type { ClauseResult, Finding } from '../../results/verdict.ts';
+import { type ClauseResult, type Finding, findingFacts } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Suite } from '../engine/check.ts';
 import { type ApiRun, type OpenApiRun, openApiRun } from './api-run.ts';
@@ -151,17 +151,5 @@ function failure({ title, source, findings }: ClauseResult): Error {
   return error;
 }
 
-function textOf({ message, expected, actual, place, curl, cause, advice }: Finding): string {
-  const rows = [
-    ['Expected', expected],
-    ['Actual', actual],
-    ['Place', place],
-    ['Likely cause', cause],
-    ['To decide it', advice],
-    ['Repeat', curl],
-  ] as const;
-  return [
-    message,
-    ...rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text.slice(0, 2_000)}`])),
-  ].join('\n');
-}
+const textOf = (finding: Finding): string =>
+  [finding.message, ...findingFacts(finding).map(([label, text]) => `${label}: ${text.slice(0, 2_000)}`)].join('\n');

@@ -7,14 +7,13 @@ import { atMoment, type Checks, judgeEach } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, undecided } from '../engine/expect.ts';
 import { read, readWithoutKey } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import type { ArrangedCall } from '../session/api.ts';
 import { type Call, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey, requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { basicTwice } from '../session/transport/wire.ts';
-import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
-import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
+import { judgeInvalidKey, judgeMissingKey, judgeRefusals } from '../shared/refusals/keys-refused.ts';
+import { judgeRefusal } from '../shared/refusals/refusals.ts';
 import { arrangeCall, callWithKey } from './calls.ts';
 import { kindOf } from './kinds.ts';
 import { deletesOthersToo } from './life/judge-deletions.ts';
@@ -30,8 +29,7 @@ export const auth: Checks = {
 
   'workspace.auth.revoked-key': atMoment('badKeys', async (session) => {
     const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
-    const badCalls = () => [{ name: 'with a revoked key', send: (call: ArrangedCall) => call.send({ key }) }];
-    return (await judgeRefusals(session, { label: 'a revoked key', badCalls })).outcome;
+    return (await judgeRefusals(session, { label: 'a revoked key', badCalls: () => [{ key }] })).outcome;
   }),
 
   'workspace.auth.forbidden': judgeForbidden,

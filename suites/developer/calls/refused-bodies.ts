@@ -13,15 +13,16 @@ import type { Session } from '../../session/session.ts';
 import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
 import {
+  assertAccountNotFull,
   createKey,
   deleteIfMade,
   environmentsOf,
   firstKeyCreation,
   keyName,
+  lendKey,
   mainEnvironment,
   makerFor,
-} from '../keys/creation.ts';
-import { assertAccountNotFull, lendKey, saysFull } from '../keys/lending.ts';
+} from '../keys/making.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { fullBody } from './succeeds.ts';
 import { twinWith, without } from './twins.ts';
@@ -187,11 +188,13 @@ async function arrangeKeyRequest(session: Session, environment: Environment, mad
   const key = byMade.accepted ? made : maker;
   const twin = byMade.accepted ? byMade : await request({ key });
   needAccepted(twin, 'Key cannot be created', 'developer.keys.create');
-  const send = async (difference: Difference, triesLeft = 3): Promise<Answer> => {
+  const send = async (difference: Difference): Promise<Answer> => {
     const answer = await request({ key, ...difference });
-    // A deployment may look for room before it looks at the body, and the run makes and deletes keys meanwhile.
-    await (answer.status === 400 || answer.accepted ? undefined : request({ key }).then(assertAccountNotFull));
-    return answer.status !== 400 && saysFull(answer) && triesLeft > 0 ? send(difference, triesLeft - 1) : answer;
+    // A deployment may look for room before it looks at the body.
+    if (answer.status !== 400) {
+      assertAccountNotFull(answer);
+    }
+    return answer;
   };
   return { endpoint: endpointOf(`POST ${keysPath}`), send, twin: async () => twin };
 }

@@ -10,7 +10,7 @@ import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { inBothEnvironments } from '../environments.ts';
-import { mainEnvironment } from '../keys/creation.ts';
+import { mainEnvironment } from '../keys/making.ts';
 import { bookings, type Filter, windowsAround } from './documented.ts';
 import { type Entry, has, isSame, isUncut, type ListSets, type Part, readPart, readSets, unchanged } from './lists.ts';
 

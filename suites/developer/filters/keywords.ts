@@ -139,29 +139,24 @@ export const judgeKeywordLimit = inBoth((tally, sets) => {
 
 /** A min_spend beyond all spending yields no keyword, campaigns yield their own ones, and both hold beside others. */
 export const judgeKeywordFilters = inBoth(
+  (tally, { whole, parts }) => judgeParts(tally, whole, parts.filter(isOfNone)),
   (tally, sets) => {
-    judgeParts(tally, sets, ({ condition }) => condition.expected === 'no keyword');
-  },
-  (tally, sets) => {
-    const campaigns = partsWith(sets, 'campaign_id').filter(({ condition }) => condition.expected !== 'no keyword');
+    const ofCampaigns = partsWith(sets, 'campaign_id').filter((part) => !isOfNone(part));
+    const known = new Set(ofCampaigns.map(({ condition }) => condition.query.campaign_id));
+    if (known.size < 2 || ofCampaigns.every(({ entries }) => entries.length === 0)) {
+      throw undecided(sets.whole.answer, 'Cannot judge campaign_id: no two campaigns with keywords are known');
+    }
     // Beside the same parameter, no keyword is that of two campaigns.
-    const groups = Map.groupBy(campaigns, ({ condition }) => Object.keys(condition.query).join());
-    if ((groups.get('campaign_id') ?? []).length < 2) {
-      throw undecided(sets.whole.answer, 'Cannot judge campaign_id: fewer than two campaigns are known');
-    }
-    for (const alike of groups.values()) {
-      judgeParts(tally, sets, (part) => alike.includes(part), true);
-    }
-    if (campaigns.every(({ entries }) => entries.length === 0)) {
-      throw undecided(sets.whole.answer, `Cannot judge campaign_id: ${endpoint} lists no keyword of the campaigns`);
+    for (const alike of Map.groupBy(ofCampaigns, ({ condition }) => Object.keys(condition.query).join()).values()) {
+      judgeParts(tally, sets.whole, alike, true);
     }
   },
 );
 
+const isOfNone = ({ condition }: Part): boolean => condition.expected === 'no keyword';
+
 /** Judges that some parts have no keyword that does not match. `areApart`: nor one that another of them has. */
-function judgeParts(tally: Tally, sets: ListSets, isOne: (part: Part) => boolean, areApart = false): void {
-  const { whole } = sets;
-  const parts = sets.parts.filter(isOne);
+function judgeParts(tally: Tally, whole: Part, parts: readonly Part[], areApart = false): void {
   for (const { answer } of [whole, ...parts]) {
     assertAccepted(answer);
   }

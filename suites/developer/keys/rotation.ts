@@ -1,7 +1,8 @@
 import { type Environment, type Scope, scopesOf } from '../../../contract/scopes.ts';
 import { resultOrNull, type Told, told, toldOrNull } from '../../engine/check.ts';
+import { idIn } from '../../reading/shown-ids.ts';
 import { findInList, type ListSearch, readUntil } from '../../records/list-search.ts';
-import { type Created, deleteRecord } from '../../records/own.ts';
+import { deleteRecord } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { CallDetails } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -10,10 +11,8 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { trySeeding } from '../seeding.ts';
-import { dropKey, mainEnvironment } from './creation.ts';
-import { makeKey, managerOf } from './lending.ts';
-import { keyIdIn, keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';
-import { readUsage, tryKey, useInEveryWay, waysOf } from './ways.ts';
+import { mainEnvironment, makeKey, managerOf } from './making.ts';
+import { keysPath, type RunKey, readUsage, runKeyOf, tryKey, useInEveryWay, waysOf } from './run-key.ts';
 
 /** What the run saw of a key that it rotated, and deleted in the end. */
 export interface RotationStory {
@@ -27,7 +26,7 @@ export interface RotationStory {
   readonly firstRead: Told<Answer>;
   /** Calls that were accepted or forbidden before the rotation, and their answers after it. */
   readonly trials: readonly Trial[];
-  /** Usage of the key, read with its new secret; null: it could not read its own before. */
+  /** Usage of the key, read with its new secret; null: it could not read its own before, or may have another id. */
   readonly usage: Answer | null;
   /** Where the key list shows the key, read with its new secret; null: it could not be read. */
   readonly listed: ListSearch | null;
@@ -64,11 +63,13 @@ export const rotationOf = stepFor(
     const manager = await managerOf(session, environment);
     const before = await useInEveryWay(session, made.key);
     const usageBefore = await resultOrNull(readUsage(session, made.id, { key: made.key }));
-    const rotation = await rotateKey(session, made, { key: manager });
-    const { answer } = rotation;
-    const record = await recordAfter(session, made, rotation, manager);
+    const { answer, entry } = await rotateKey(session, made, { key: manager });
+    const keepsId = answer.unredacted(({ payload }) => idIn(payload, 'key')) === made.id;
+    if (keepsId) {
+      session.ledger.remove(entry);
+    }
     const role = { purpose: `${environment}, rotated`, environment };
-    const successor = await told(async () => runKeyOf(session, record, role, answer, made.key));
+    const successor = await told(async () => runKeyOf(session, made.record, role, answer, made.key));
     const key = toldOrNull(successor)?.key ?? null;
 
     const former: ApiKey = { ...made.key, origin: 'unknown' };
@@ -76,18 +77,15 @@ export const rotationOf = stepFor(
     const atOnce = await told(useFormer);
     const firstRead = await told(() => tryKey(session, successor().key));
     const trials = key === null ? [] : await tryAgain(session, before, key);
-    const usage =
-      key === null || !usageBefore?.accepted ? null : await resultOrNull(foundUsage(session, record.id, key));
-    const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, record, { key }));
+    const isToldLater = key !== null && keepsId && usageBefore?.accepted === true;
+    const usage = isToldLater ? await resultOrNull(foundUsage(session, made.id, key)) : null;
+    const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, made.record, { key }));
     const later = await told(async () => {
       const { receivedAt } = atOnce().exchange;
       await session.clock.sleep(receivedAt + session.settings.KEY_SETTLE_MS - session.clock.now());
       return useFormer();
     });
-    const deletion = await told(() => deleteRecord(session, record, { key: manager }));
-    if (record.id !== made.id) {
-      await dropKey(session, made);
-    }
+    const deletion = await told(() => deleteRecord(session, made.record, { key: manager }));
     return {
       environment,
       made,
@@ -131,7 +129,8 @@ async function tryAgain(session: Session, earlier: readonly (Answer | null)[], k
 
 /**
  * Rotates a key of the run, after a line in the ledger: a rotation may make a record with another id, even if its
- * answer is lost or refuses. That record has the name of the key. Throws as the client does.
+ * answer is lost or refuses. That record has the name of the key, by which the list shows it when the run cleans up.
+ * Throws as the client does.
  */
 export async function rotateKey(
   session: Session,
@@ -150,34 +149,4 @@ export async function rotateKey(
     session.ledger.remove(entry);
     throw error;
   }
-}
-
-/**
- * The record of the key after its rotation: the one whose id is beside the new secret, if usage takes that and no list
- * showed it before the run, or else the one that it had. A new one is noted in the ledger, as the run's to delete.
- */
-async function recordAfter(
-  session: Session,
-  { key, record }: RunKey,
-  { answer, entry }: { readonly answer: Answer; readonly entry: Entry },
-  manager: ApiKey,
-): Promise<Created> {
-  const secret = answer.accepted ? secretIn(answer, key.secret) : undefined;
-  const id = secret && keyIdIn(session, answer, secret.pointer);
-  if (id === record.id) {
-    session.ledger.remove(entry);
-  }
-  if (id === undefined || id === record.id) {
-    // Where the answer shows no id, the list shows at the end whether there is a new record.
-    return record;
-  }
-  const usage = () => resultOrNull(readUsage(session, id, { key: manager }));
-  const { status } = (await readUntil(session, usage, (one) => one?.status !== 404)) ?? {};
-  if (status === 404 || !session.writeGuard.allow(keysPath, id)) {
-    session.ledger.accept(entry);
-    return record;
-  }
-  session.ledger.identify(entry, id);
-  session.records.made({ collection: keysPath, id, at: session.clock.now() });
-  return { ...record, id, entry };
 }

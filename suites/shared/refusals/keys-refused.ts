@@ -1,12 +1,13 @@
 import { withArticle } from '../../../common/words.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { createTally } from '../../../results/outcome.ts';
+import { createTally, type Outcome } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { type Check, judgePart, resultOrNull, settle } from '../../engine/check.ts';
+import { type Check, judgeEach, judgePart, resultOrNull, settle } from '../../engine/check.ts';
 import { describeAnswer, expectStatus } from '../../engine/expect.ts';
 import { isPlainRead, read, readWithoutKey, workingRead } from '../../records/reads.ts';
-import type { Answer } from '../../session/answer.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
+import type { ArrangedCall } from '../../session/api.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
@@ -14,24 +15,72 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { nearMissKeys, neverIssuedKeys } from './never-issued.ts';
-import { type BadCall, judgeRefusals, type RefusalResults, withParameter } from './refusals.ts';
+import { judgeRefusal, withParameter } from './refusals.ts';
 
-/** A call without a key. On a plain read it is the one that the whole run shares. */
-const withoutKey: BadCall = {
-  name: 'without a key',
-  send: (call, session) =>
-    isPlainRead(call.endpoint) ? readWithoutKey(session, call.endpoint) : call.send({ key: null }),
+/** A call without a key, or with one that must be refused. */
+interface BadCall {
+  readonly key: ApiKey | null;
+  /** Default: the usual one. */
+  readonly mode?: KeyMode | undefined;
+}
+
+/** What is sent, for findings: `A call with an empty key in the query`. */
+const whatOf = ({ key, mode }: BadCall): string => {
+  const how = key === null ? 'without a key' : `with ${key.isWord ? key.label : named(key.label)}`;
+  return `A call ${how}${mode === undefined ? '' : ` in the ${mode}`}`;
 };
-
-/** A call with a key that was never issued. What an empty key gets is wrong only if a missing key does not get it. */
-const withKey = (key: ApiKey, mode?: KeyMode): BadCall => ({
-  name: `with ${key.isWord ? key.label : named(key.label)}${mode === undefined ? '' : ` in the ${mode}`}`,
-  send: (call) => call.send(mode === undefined ? { key } : { key, mode }),
-  ...(key.secret === '' ? { coveredBy: withoutKey.send } : {}),
-});
 
 /** A label is the name of a setting, or a description. */
 const named = (label: string): string => (/^[A-Z]/.test(label) ? label : withArticle(label));
+
+/** Sends a bad call. Without a key, a plain read is the one that the whole run shares. */
+const sendBad = (session: Session, call: ArrangedCall, { key, mode }: BadCall): Promise<Answer> =>
+  key === null && isPlainRead(call.endpoint)
+    ? readWithoutKey(session, call.endpoint)
+    : call.send(mode === undefined ? { key } : { key, mode });
+
+/** Bad calls of several endpoints. */
+interface RefusalPlan {
+  /** Put into the records that are made for the calls. */
+  readonly label: string;
+  /** The bad calls of the endpoint with that index. */
+  readonly badCalls: (index: number) => readonly BadCall[];
+  /** Default: all that the API documents. */
+  readonly endpoints?: readonly Endpoint[];
+}
+
+interface RefusalResults {
+  readonly outcome: Outcome;
+  /** The answers, for the clauses on what a refused write leaves behind. */
+  readonly probes: readonly { readonly endpoint: Endpoint; readonly probe: Answer }[];
+}
+
+/** Judges that each bad call gets 401 on each endpoint, beside its twin. Sends them once that harms no other clause. */
+export async function judgeRefusals(
+  session: Session,
+  { label, badCalls, endpoints = session.api.endpoints }: RefusalPlan,
+): Promise<RefusalResults> {
+  const probes: RefusalResults['probes'][number][] = [];
+  const outcome = await judgeEach(endpoints, async (tally, endpoint, index) => {
+    const call = await session.api.arrange(session, endpoint, label);
+    const twin = await call.twin();
+    await session.until('badKeys');
+    for (const bad of badCalls(index)) {
+      const probe = await sendBad(session, call, bad);
+      // What an empty key gets is wrong only if a missing key does not get it.
+      const isCovered = bad.key?.secret === '' && probe.status !== 401;
+      if (!isCovered || (await sendBad(session, call, { key: null })).status !== probe.status) {
+        probes.push({ endpoint, probe });
+        judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: whatOf(bad) });
+        if (endpoint.method === 'DELETE' && isSuccess(probe)) {
+          // The record is deleted: further calls would not find it.
+          break;
+        }
+      }
+    }
+  });
+  return { outcome: { ...outcome, observed: { calls: probes.length, endpoints: endpoints.length } }, probes };
+}
 
 /** Labels of the bad calls, which are in the bodies that they send. */
 export const refusedLabels = { missing: 'a missing key', invalid: 'an invalid key' } as const;
@@ -45,7 +94,7 @@ const refusalsByMode = step(async (session): Promise<readonly RefusalResults[]> 
   const plan = { label: refusedLabels.invalid, endpoints: [await workingRead(session)] };
   return Promise.all(
     [undefined, ...otherModes].map((mode) =>
-      judgeRefusals(session, { ...plan, badCalls: () => neverIssuedKeys(session).map((key) => withKey(key, mode)) }),
+      judgeRefusals(session, { ...plan, badCalls: () => neverIssuedKeys(session).map((key) => ({ key, mode })) }),
     ),
   );
 });
@@ -53,7 +102,7 @@ const refusalsByMode = step(async (session): Promise<readonly RefusalResults[]> 
 /** Each documented call without a key. */
 export const refusalsWithoutKey = step(async (session) => {
   await settle(refusalsByMode(session));
-  return judgeRefusals(session, { label: refusedLabels.missing, badCalls: () => [withoutKey] });
+  return judgeRefusals(session, { label: refusedLabels.missing, badCalls: () => [{ key: null }] });
 });
 
 /**
@@ -69,19 +118,18 @@ export const refusalsOfUnknownKeys = step(async (session) => {
     label: refusedLabels.invalid,
     endpoints: session.api.endpoints.filter((endpoint) => endpoint !== probedBefore),
     badCalls: (index) => [
-      ...keys.map((key) => withKey(key)),
-      ...otherModes.map((mode) => withKey(keys[index % keys.length] as ApiKey, mode)),
+      ...keys.map((key) => ({ key })),
+      ...otherModes.map((mode) => ({ key: keys[index % keys.length] as ApiKey, mode })),
     ],
   });
 });
 
 /** Keys that only a careless lookup accepts, on one endpoint that works: all endpoints share one comparison of keys. */
 export const refusalsOfNearMisses = step(async (session) => {
-  const [, ...otherModes] = session.api.keyModes;
+  const modes = [undefined, ...session.api.keyModes.slice(1)];
   await session.until('badKeys');
   const ids = (await session.api.idsAsKeys?.(session)) ?? [];
-  const nearMisses = [...nearMissKeys(session), ...ids];
-  const badCalls = () => nearMisses.flatMap((key) => [withKey(key), ...otherModes.map((mode) => withKey(key, mode))]);
+  const badCalls = () => [...nearMissKeys(session), ...ids].flatMap((key) => modes.map((mode) => ({ key, mode })));
   const endpoints = [await workingRead(session)];
   return judgeRefusals(session, { label: refusedLabels.invalid, badCalls, endpoints });
 });

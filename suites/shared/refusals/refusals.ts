@@ -1,11 +1,10 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import type { Outcome, Tally } from '../../../results/outcome.ts';
-import { judgeEach, judgePart } from '../../engine/check.ts';
+import type { Tally } from '../../../results/outcome.ts';
+import { judgePart } from '../../engine/check.ts';
 import { describeAnswer, describeUnaccepted, expectStatus, findingOn } from '../../engine/expect.ts';
 import { refusesBody } from '../../records/bodies.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
+import type { Answer } from '../../session/answer.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
-import type { Session } from '../../session/session.ts';
 
 /** The answers to a call that must be refused, and to its twin, the accepted call that differs in one thing only. */
 export interface Refusal {
@@ -39,56 +38,6 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
 }
 
 const isAboutKey = ({ status }: Answer): boolean => status === 401 || status === 403;
-
-/** A way of sending a call so that it must be refused. */
-export interface BadCall {
-  /** What is bad about it: `without a key`. Findings say `A call without a key`. */
-  readonly name: string;
-  send(call: ArrangedCall, session: Session): Promise<Answer>;
-  /** Sends a bad call that another clause judges. If it gets the same wrong answer, that clause is to blame. */
-  readonly coveredBy?: BadCall['send'];
-}
-
-/** Calls with a bad key, or without one, for several endpoints. */
-interface RefusalPlan {
-  /** Put into the records that are made for the calls. */
-  readonly label: string;
-  /** The bad calls of the endpoint with that index. */
-  readonly badCalls: (index: number) => readonly BadCall[];
-  /** Default: all that the API documents. */
-  readonly endpoints?: readonly Endpoint[];
-}
-
-export interface RefusalResults {
-  readonly outcome: Outcome;
-  /** The answers, for the clauses on what a refused write leaves behind. */
-  readonly probes: readonly { readonly endpoint: Endpoint; readonly probe: Answer }[];
-}
-
-/** Judges that each bad call gets 401 on each endpoint, beside its twin. Sends them once that harms no other clause. */
-export async function judgeRefusals(
-  session: Session,
-  { label, badCalls, endpoints = session.api.endpoints }: RefusalPlan,
-): Promise<RefusalResults> {
-  const probes: RefusalResults['probes'][number][] = [];
-  const outcome = await judgeEach(endpoints, async (tally, endpoint, index) => {
-    const call = await session.api.arrange(session, endpoint, label);
-    const twin = await call.twin();
-    await session.until('badKeys');
-    for (const { name, send, coveredBy } of badCalls(index)) {
-      const probe = await send(call, session);
-      if (probe.status === 401 || (await coveredBy?.(call, session))?.status !== probe.status) {
-        probes.push({ endpoint, probe });
-        judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `A call ${name}` });
-        if (endpoint.method === 'DELETE' && isSuccess(probe)) {
-          // The record is deleted: further calls would not find it.
-          break;
-        }
-      }
-    }
-  });
-  return { outcome: { ...outcome, observed: { calls: probes.length, endpoints: endpoints.length } }, probes };
-}
 
 /**
  * The reads among the endpoints whose parameters have a documented vocabulary or a number, each with one of them: other
