@@ -1,5 +1,9 @@
-import { type Environment, type Scope, scopesOf } from '../../../contract/scopes.ts';
+import { canonical, scalarText, walk } from '../../../common/json.ts';
+import { counted } from '../../../common/words.ts';
+import { type Environment, keyPrefix, type Scope, scopesOf } from '../../../contract/scopes.ts';
+import type { Tally } from '../../../results/outcome.ts';
 import { resultOrNull, type Told, told, toldOrNull } from '../../engine/check.ts';
+import { expectStatus, judgeThat, needAccepted } from '../../engine/expect.ts';
 import { idIn } from '../../reading/shown-ids.ts';
 import { findInList, type ListSearch, readUntil } from '../../records/list-search.ts';
 import { deleteRecord } from '../../records/own.ts';
@@ -10,6 +14,7 @@ import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
+import { rowsIfAccepted } from '../rows.ts';
 import { trySeeding } from '../seeding.ts';
 import { mainEnvironment, makeKey, managerOf } from './making.ts';
 import { keysPath, type RunKey, readUsage, runKeyOf, tryKey, useInEveryWay, waysOf } from './run-key.ts';
@@ -36,7 +41,7 @@ export interface RotationStory {
 }
 
 /** A call with the key, before its rotation and with its new secret. */
-export interface Trial {
+interface Trial {
   readonly before: Answer;
   readonly after: Answer;
 }
@@ -149,4 +154,77 @@ export async function rotateKey(
     session.ledger.remove(entry);
     throw error;
   }
+}
+
+/** A rotated key keeps its prefix, its scopes and its records. */
+export function judgeKept(tally: Tally, story: RotationStory): void {
+  const { environment, made, answer, successor, trials } = story;
+  needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
+  const [prefix, { secret }] = [keyPrefix[environment], successor().key];
+  // A key that was made without its prefix is judged by the clause about that.
+  judgeThat(tally, secret.startsWith(prefix) || !made.key.secret.startsWith(prefix), answer, {
+    message: "Rotation changed the key's prefix",
+    expected: prefix,
+    actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
+  });
+  judgeShownScopes(tally, story);
+  // A key that is refused with 401 is judged by the clause on rotation.
+  for (const trial of trials.filter(({ after }) => after.status !== 401)) {
+    judgeScope(tally, trial);
+    judgeRecords(tally, trial);
+  }
+}
+
+/** A call that was accepted before is not forbidden now, and one that was forbidden is not accepted. */
+function judgeScope(tally: Tally, { before, after }: Trial): void {
+  const isKept = before.accepted ? after.status !== 403 : !after.accepted;
+  const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
+  tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
+}
+
+/**
+ * A list of scopes that the answer to the creation shows stays the same in the answer to the rotation, and in the key
+ * list. Where any scope of a module opens all its calls, or only writes show it, nothing else tells that one was lost.
+ */
+function judgeShownScopes(tally: Tally, { made, answer, listed }: RotationStory): void {
+  const asked = inOrder(made.key.creation?.scopes ?? []);
+  const place = walk(made.record.answer.payload).find(({ value }) => inOrder(value) === asked)?.name;
+  const rows = listed?.row === undefined ? [] : [{ from: listed.last, record: listed.row }];
+  for (const { from, record } of [{ from: answer, record: answer.payload }, ...rows]) {
+    const shown = walk(record).find(({ name, value }) => name === place && Array.isArray(value))?.value;
+    if (shown !== undefined) {
+      const message = 'Rotated key is shown with other scopes than it was created with';
+      judgeThat(tally, inOrder(shown) === asked, from, { message, expected: asked, actual: inOrder(shown) });
+    }
+  }
+}
+
+const inOrder = (list: unknown): string => (Array.isArray(list) ? list.map(scalarText).sort().join(', ') : '');
+
+/** Lists of which each environment has other records, and what a record is called. */
+const lists: Readonly<Record<string, string>> = {
+  'GET /api/v1/ads/campaigns': 'campaign',
+  'GET /api/v1/investor/pipeline': 'deal',
+};
+
+/** A rotated key stays in its environment: it reads some of the records that it read before. */
+function judgeRecords(tally: Tally, { before, after }: Trial): void {
+  const list = before.exchange.endpoint ?? '';
+  const noun = lists[list] ?? '';
+  // Figures may change with each read; ids and names do not.
+  const namesIn = (answer: Answer): string[] =>
+    rowsIfAccepted(answer, noun).flatMap(({ id, name, company }) =>
+      id == null ? [] : canonical([id, name ?? company]),
+    );
+  const known = namesIn(before);
+  if (noun === '' || !after.accepted || known.length === 0) {
+    return;
+  }
+  const isKept = namesIn(after).some((name) => known.includes(name));
+  judgeThat(tally, isKept, after, {
+    message: `After rotation, the key sees other records: ${list} shows none of those that it showed before`,
+    expected: 'records of the same environment, as before the rotation',
+    actual: counted(rowsIfAccepted(after, noun).length, noun),
+    cause: 'Rotation returns a key of the other environment',
+  });
 }
