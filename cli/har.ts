@@ -4,6 +4,7 @@ import { readText } from '../common/files.ts';
 import { createRedactor } from '../common/redact.ts';
 import { suiteOf } from '../common/suite.ts';
 import type { ApiName } from '../contract/clause.ts';
+import { isClause } from '../contract/clauses.ts';
 import { consoleReport } from '../reports/console/console.ts';
 import { writeReports } from '../reports/write.ts';
 import { concludeRun } from '../results/conclude-run.ts';
@@ -11,7 +12,7 @@ import { redactedRun } from '../results/redact-run.ts';
 import { parseWaivers } from '../results/waivers.ts';
 import type { Env } from '../settings/env-file.ts';
 import { readJsonFile } from '../settings/json-file.ts';
-import { parseSettings, readGiven, type Settings } from '../settings/settings.ts';
+import { parseSettings, readGiven, refuseNearNames, type Settings } from '../settings/settings.ts';
 import { targetsOf } from '../settings/target.ts';
 import { judgeRecording } from '../suites/recorded/judge-recording.ts';
 import { readRecording } from '../suites/recorded/recording.ts';
@@ -35,6 +36,8 @@ async function run(): Promise<number> {
   const startedAt = new Date();
   const redactor = createRedactor();
   const given = readGiven();
+  // Keys without a target are no mistake here: nothing is sent.
+  refuseNearNames(given);
   const settings = parseSettings(given.env);
   const named = { given: origin, settings: originsOf(settings) };
   const text = readText(file);
@@ -52,7 +55,7 @@ async function run(): Promise<number> {
     selection: `recorded traffic (${basename(file)})`,
     results,
     // Others are for clauses that a recording cannot decide.
-    waivers: waivers.filter(({ clause }) => judged.has(clause)),
+    waivers: waivers.filter(({ clause }) => judged.has(clause) || !isClause(clause)),
     strict: settings.STRICT === '1',
     trouble: hasBodies ? null : 'no body of an answer was recorded: export with response bodies',
     requests: { developer: count('developer'), workspace: count('workspace') },

@@ -80,8 +80,9 @@ export const readSettings = (env?: Env, file?: string): Settings => settingsOf(r
  * The settings among what the user gives. Throws CannotRun, with one line that names the setting, if a value cannot be
  * used, a URL is set but empty, or a name is nearly that of a setting.
  */
-export function settingsOf({ env, namesInEnvironment }: Given): Settings {
-  refuseNearNames(env, namesInEnvironment);
+export function settingsOf(given: Given): Settings {
+  refuseNearNames(given);
+  const { env } = given;
   for (const setting of table.filter(({ kind }) => kind === 'origin' || kind === 'url')) {
     if (env[setting.name] === '') {
       throw new CannotRun(
@@ -95,11 +96,11 @@ export function settingsOf({ env, namesInEnvironment }: Given): Settings {
 }
 
 /** Throws CannotRun for misspelt settings: ignored, they would let the run judge something else than the user meant. */
-function refuseNearNames(given: Env, inEnvironment: readonly string[]): void {
-  for (const name of Object.keys(given)) {
-    const meant = nearSetting(name, given.BASE_URL === undefined);
+export function refuseNearNames({ env, namesInEnvironment }: Given): void {
+  for (const name of Object.keys(env)) {
+    const meant = nearSetting(name, env.BASE_URL === undefined);
     if (meant !== undefined) {
-      const place = inEnvironment.includes(name) ? 'the environment' : '.env';
+      const place = namesInEnvironment.includes(name) ? 'the environment' : '.env';
       throw new CannotRun(`Unknown setting ${name} in ${place}: did you mean ${meant}? Otherwise unset it`);
     }
   }

@@ -67,7 +67,9 @@ const tooMany = 429;
 export const isLetThrough = ({ status }: Pick<Sample, 'status'>): boolean =>
   status !== 0 && status !== tooMany && status < 500;
 
-export const isAdmitted = ({ status }: Pick<Sample, 'status'>): boolean => status !== 0 && status < 400;
+/** A redirect may come before the limiter, and is no success (clauses.md, A redirect). */
+export const isAdmitted = ({ status }: Pick<Sample, 'status'>): boolean =>
+  (status > 0 && status < 300) || status === 304;
 
 /**
  * The status of refusals in this trace. It is 429, unless all failures of plain calls have one other status and came

@@ -80,13 +80,20 @@ describe.concurrent('commands', () => {
     const recording = readFileSync(join(now, 'exchanges.har'), 'utf8');
     writeFileSync(join(folder, 'exchanges.har'), recording.replaceAll('svc_test_…', 'svc_test_0123456789abcdef'));
     writeFileSync(join(folder, 'conformance.json'), 'of that run');
+    const waived = ['developer.auth.header', 'developer.errors.cod'];
+    const waivers = waived.map((clause) => ({ clause, reason: 'known', expires: '2999-12-31' }));
+    writeFileSync(join(here, 'waivers.json'), JSON.stringify(waivers));
     const { code, stdout } = await run(
       'har',
       ['reports/latest/exchanges.har'],
-      { REPORTS_DIR: 'reports/latest' },
+      { REPORTS_DIR: 'reports/latest', WAIVERS: 'waivers.json' },
       here,
     );
     expect([code, stdout]).toEqual([1, expect.stringMatching(/ {2}✕ developer\.errors\.code: /)]);
+    // A waiver of a clause that no recording decides may serve another run; one that no clause has is a mistake.
+    expect(new Set(stdout.match(/Waiver for [^(]*/g))).toEqual(
+      new Set(['Waiver for an unknown clause: developer.errors.cod ']),
+    );
     expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toBe('of that run');
     const report = readFileSync(join(folder, 'har', 'conformance.json'), 'utf8');
     expect(stdout + report).not.toContain('0123456789abcdef');

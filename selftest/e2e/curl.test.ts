@@ -25,11 +25,13 @@ const own: ApiKey = {
   },
 };
 
-const wired = (call: Call) => wireOf({ keyModes: ['header'], alwaysTyped: false }, 'http://api.test', call);
-const scriptOf = (call: Partial<Call>, records = createOwnRecords([]), number = 9, calls = 0): string => {
+const wired = (call: Call, extra: object = {}) =>
+  wireOf({ keyModes: ['header'], alwaysTyped: false }, 'http://api.test', call, { ...extra });
+const scriptOf = (call: Partial<Call>, records = createOwnRecords([]), number = 9, calls = 0, extra = {}): string => {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
   const clean = (text: string): string => text.replaceAll('whsec_abc', 'whsec_…');
-  return scriptWith(wired(whole), whole, { records, number, clean, settleMs: 1500, calls });
+  const parts = { records, number, clean, settleMs: 1500, calls, extra: Object.keys(extra) };
+  return scriptWith(wired(whole, extra), whole, parts);
 };
 
 /** The script of a call, and the arguments that curl gets when a shell runs it, one line for each call. */
@@ -37,9 +39,11 @@ function run(
   call: Partial<Call>,
   env: Readonly<Record<string, string>> = { SANDBOX_API_KEY: given.secret },
   answer: string = JSON.stringify({ data: { 'key id': 'key_7', key: 'svc_test_fresh' } }),
+  extra = {},
 ): { script: string; status: number | null; calls: string[][]; stderr: string } {
-  const script = scriptOf(call);
-  const curl = `curl() { printf '%s\\037' "$@" >&3; printf '\\n' >&3; printf %s '${answer}'; }`;
+  const script = scriptOf(call, undefined, undefined, undefined, extra);
+  const sent = `sent() { printf '%s\\037' "$@" >&3; printf '\\n' >&3; printf %s '${answer}'; }`;
+  const curl = `${sent}; curl() { sent "$@"; }; command() { shift; sent "$@"; }`;
   const { stdout, stderr, status } = spawnSync(
     'bash',
     ['-c', `exec 3>&1 1>/dev/null; sleep() { :; }; ${curl}\n${script}`],
@@ -64,6 +68,14 @@ test('a call with a given key holds no key; the shell inserts it, and sends noth
 test('a call with a given key has the key encoded by curl where it goes into the query: a + in it would become a blank', () => {
   const inQuery = ['http://api.test/api/v1/platform/me', '-G', '--data-urlencode', `api_key=${given.secret}`];
   expect(run({ mode: 'query' }).calls[0]).toEqual(expect.arrayContaining(inQuery));
+});
+
+test('a call sends EXTRA_HEADERS, from that setting, with each call that makes keys for it, too', () => {
+  const [extra, env] = [{ "X-By'pass": 'open "$HOME"' }, { SANDBOX_API_KEY: given.secret }];
+  const { script, calls } = run({ key: own }, { ...env, EXTRA_HEADERS: JSON.stringify(extra) }, undefined, extra);
+  expect(script).not.toContain('open');
+  expect(calls.map((options) => options.slice(0, 2))).toEqual(Array(3).fill(['-H', `X-By'pass: open "$HOME"`]));
+  expect(calls.flat().filter((option) => option.includes('pass'))).toHaveLength(3);
 });
 
 test('a call with a given key that was over its limit is repeated after reads, not writes, that use up the limit', () => {

@@ -70,6 +70,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     transport,
     perMinute,
     settleMs: settings.KEY_SETTLE_MS,
+    extra: Object.keys(settings.EXTRA_HEADERS ?? {}),
     policy: createPolicy(api, settings),
     pacer: createPacer({
       clock: parts.clock,

@@ -36,6 +36,8 @@ export interface RecorderParts<S> {
   readonly perMinute: (key: ApiKey) => number;
   /** KEY_SETTLE_MS. */
   readonly settleMs: number;
+  /** The names in EXTRA_HEADERS. */
+  readonly extra: readonly string[];
 }
 
 /** Most characters of a body that any report shows. */
@@ -137,7 +139,7 @@ const rawBody = ({ headers, text, json }: Content, { payload, next }: Told): Raw
 });
 
 function exchangeOf<S>(parts: RecorderParts<S>, sent: WireCall, response: Exchange['response']): Exchange {
-  const { api, redactor, perMinute, settleMs } = parts;
+  const { api, redactor, perMinute, settleMs, extra } = parts;
   const { number, call, request, outcome, records, sentAt, receivedAt } = sent;
   const { clean } = redactor;
   const isOverLimit = response?.status === 429 && call.key !== null && call.key.origin !== 'unknown';
@@ -168,6 +170,7 @@ function exchangeOf<S>(parts: RecorderParts<S>, sent: WireCall, response: Exchan
         number,
         clean,
         settleMs,
+        extra,
         times,
         calls: isOverLimit ? perMinute(call.key) : 0,
       }),

@@ -21,6 +21,8 @@ interface ScriptParts {
   readonly times?: number | undefined;
   /** KEY_SETTLE_MS: how long a deletion may take to show effect. */
   readonly settleMs: number;
+  /** The names in EXTRA_HEADERS. */
+  readonly extra: readonly string[];
 }
 
 /** A call that names no record of the run any more, and the lines that make and delete the records it names instead. */
@@ -40,10 +42,12 @@ const quietly = '-sS -o /dev/null';
  * settings' variables.
  */
 export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): string {
-  const { clean, calls = 0, times } = parts;
+  const { calls = 0, times } = parts;
   const keys = keysOf(call);
   const placeholders = keys.map((key) => ({ secret: key.secret, expansion: expansionOf(key) }));
-  const remade = withRecordsRemade({ request: wire, call, placeholders }, parts);
+  const remade = withRecordsRemade({ request: withoutExtra(wire, parts), call, placeholders }, parts);
+  const script = (...lines: readonly string[]): string =>
+    cleanScript([...withExtra(parts), ...lines].join('\n'), parts.clean);
   const judged =
     times === undefined
       ? [...usingUp(remade, calls), curl(remade.request, remade.placeholders)].join('\n')
@@ -53,7 +57,7 @@ export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): str
     .map((key) => (key.creation === undefined ? key.derivedFrom : key))
     .find((key) => key?.creation !== undefined);
   if (ownKey?.creation === undefined) {
-    return cleanScript([...keys.flatMap(requireSetting), ...remade.before, judged, ...remade.after].join('\n'), clean);
+    return script(...keys.flatMap(requireSetting), ...remade.before, judged, ...remade.after);
   }
   const { make, remove } = keyLines(ownKey.creation, ownKey.id);
   // A deployment may cache keys that it has seen: a deleted key was used before its deletion, so the script uses it
@@ -61,8 +65,27 @@ export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): str
   const once = curl(remade.request, remade.placeholders, quietly);
   const lines =
     ownKey.origin === 'unknown' ? [...make, once, remove, ...settling(parts), judged] : [...make, judged, remove];
-  return cleanScript([...remade.before, ...lines, ...remade.after].join('\n'), clean);
+  return script(...remade.before, ...lines, ...remade.after);
 }
+
+type Extra = Pick<ScriptParts, 'extra'>;
+
+/** Lines after which each call of curl sends EXTRA_HEADERS, too. */
+function withExtra({ extra }: Extra): string[] {
+  const options = extra.map((name) => {
+    const value = `$(node -p 'JSON.parse(process.env.EXTRA_HEADERS)${expressionOf(`/${name}`)}')`;
+    return `-H "${name.replace(/[$`]/g, '\\$&')}: ${value}" `;
+  });
+  return extra.length === 0
+    ? []
+    : [': "${EXTRA_HEADERS:?}"', 'export EXTRA_HEADERS', `curl() { command curl ${options.join('')}"$@"; }`];
+}
+
+/** A request without the headers of EXTRA_HEADERS. */
+const withoutExtra = (request: WireRequest, { extra }: Extra): WireRequest => ({
+  ...request,
+  headers: request.headers.filter(([name]) => !extra.includes(name)),
+});
 
 /** The line that waits until a deletion shows effect. */
 const settling = ({ settleMs }: Pick<ScriptParts, 'settleMs'>): string[] =>
@@ -163,11 +186,12 @@ function newVariable({ collection }: OwnRecord, used: string[]): string {
 
 /** Lines that make a record as the run made it, with its id in the variable, and that delete it where the API can. */
 function recordLines(
-  { call, request, place, maker, id }: OwnRecord,
+  { call, request: wire, place, maker, id }: OwnRecord,
   variable: string,
-  parts: Pick<ScriptParts, 'records' | 'clean' | 'settleMs'>,
+  parts: Omit<ScriptParts, 'number'>,
   usedVariables: string[],
 ): { readonly make: readonly string[]; readonly remove: readonly string[] } {
+  const request = withoutExtra(wire, parts);
   const keys = keysOf(call).map(({ secret }) => ({ secret, expansion: expansionOf(maker) }));
   const create = withRecordsRemade(
     { request, call, placeholders: keys },

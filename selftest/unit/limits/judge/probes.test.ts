@@ -24,6 +24,7 @@ test.each([
   ['a DELETE that was accepted, and then finds nothing', '429 @200 429 429 @404 429', 'admitted'],
   ['accepted between refusals, and not tried again', '429 @200 429', 'admitted'],
   ['a 400', '429 @400 429 twin200', 'undecided'],
+  ['a redirect, which may come before the limiter', '429 @302 429', 'undecided'],
 ])('a call of another kind while the key is refused: %s', (_, trace, outcome) => {
   const terms = { key: 'key', windowMs: 60_000, refusal, possible: { froms: [], tos: [] } };
   expect(judgeProbes(samplesOf(trace), terms).map((probe) => probe.outcome)).toEqual([outcome]);
