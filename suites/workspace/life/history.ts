@@ -1,8 +1,13 @@
 import { type Found, type FoundList, findLists, isObject, walk } from '../../../common/json.ts';
+import { snakeCase } from '../../../common/words.ts';
 import { isDate } from '../../reading/dates.ts';
 import { recordIn } from '../../reading/record.ts';
 
-const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|versions|log(s|book)?$/i;
+/** The words that name a history. `conversions` and `catalog` are none, although they have such letters in them. */
+const historyWord =
+  /(^|_)(histor(y|ies)|activit(y|ies)|timelines?|events?|audits?|interactions?|journey|(audit_?)?trail|change(s|log)|versions|log(s|book)?)(_|$)/;
+
+const isHistoryName = (name: string): boolean => historyWord.test(snakeCase(name.replaceAll('-', '_')));
 
 /** A history that a detail view shows. */
 interface History {
@@ -13,7 +18,7 @@ interface History {
 
 /** The history in a detail view: a list, an object or a text named like one, or dated rows; undefined: there is none. */
 export function historyIn(json: unknown): History | undefined {
-  const named = walk(json).filter(({ name, value }) => historyName.test(name) && mayTell(value));
+  const named = walk(json).filter(({ name, value }) => isHistoryName(name) && mayTell(value));
   const found = named.find(({ value }) => !isEmptyHistory(value)) ?? datedListsIn(json)[0] ?? named[0];
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
 }
@@ -37,7 +42,7 @@ const isEmptyHistory = (history: unknown): boolean =>
 
 /** The values that a record shows of itself now: those in its history may be former ones. */
 export function valuesOutsideHistory(json: unknown): Found[] {
-  const histories = walk(json).filter(({ name, value }) => historyName.test(name) && hasEntries(value));
+  const histories = walk(json).filter(({ name, value }) => isHistoryName(name) && hasEntries(value));
   return walk(json).filter(({ pointer }) => !histories.some((history) => pointer.startsWith(`${history.pointer}/`)));
 }
 
