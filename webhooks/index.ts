@@ -1,4 +1,4 @@
-// The room's public surface, `two-api-conformance/webhooks`.
+// What the package exports of this folder, `two-api-conformance/webhooks`.
 export { eventsIn } from './events/read.ts';
 export { receiveDeliveries } from './inbox/server.ts';
 export { checkReceiver } from './receiver/check.ts';

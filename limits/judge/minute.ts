@@ -17,6 +17,13 @@ export interface PerMinuteVerdict {
   readonly closer: 'per-minute' | 'burst' | null;
 }
 
+/** A verdict; `enforced` and `closer` are null if they are not given. */
+const answer = (
+  verdict: PerMinuteVerdict['verdict'],
+  says: string,
+  { enforced = null, closer = null }: Partial<Pick<PerMinuteVerdict, 'enforced' | 'closer'>> = {},
+): PerMinuteVerdict => ({ verdict, enforced, says, closer });
+
 /** What was counted in a trace, and what its explanations have in common. */
 export interface Evidence {
   /**
@@ -58,9 +65,9 @@ const mayBe = ({ all, limit }: MinuteCase, ...families: readonly Family[]): bool
   all.some(({ family, low, high }) => families.includes(family) && low <= limit && limit <= high);
 
 /**
- * Whether a call was certainly refused too early. By design, and without a failure, two limiters of the right size may
- * refuse early after a busy window: a sliding counter, more so if it counts refused calls, and a window in segments,
- * which holds a call for longer than a minute. Neither can if the key was idle before.
+ * Whether a call was certainly refused too early. Two limiters of the right size may refuse early by design, after a busy
+ * window: a sliding counter, which weighs the window before, and a window in segments, which holds a call for longer than
+ * a minute. So an early refusal counts if the key was idle before, or if no such limiter explains the trace.
  */
 function isEarly(minute: MinuteCase): boolean {
   const mayWeigh = mayBe(minute, 'sliding counter', 'window in segments');
@@ -79,9 +86,9 @@ function isOverLimit({ limit, timeline, evidence }: MinuteCase): boolean {
 }
 
 /**
- * Whether Remaining counts exactly down to the limit, and what leaves the number open is only how calls came back: fixed
- * windows that end within the trace; or, a whole window after the first refusal, a sliding counter alone, which may weigh
- * calls that the judge does not know of.
+ * Whether Remaining counted down from the limit to 0 and the next call was refused, and only the way in which calls came
+ * back leaves the number open: a fixed window that ended within the trace or, if the trace goes on for a whole window
+ * after the first refusal, a sliding counter, which may weigh calls that the judge does not know of.
  */
 function countsDownToLimit({ limit, windowMs, timeline, explanations }: MinuteCase): boolean {
   const open = explanations.filter((one) => compare(one, limit).join() !== 'holds');
@@ -121,16 +128,16 @@ function judgeNumber(minute: MinuteCase): PerMinuteVerdict {
   if (isShort || (comparisons.size === 0 && isOver)) {
     return more(minute);
   }
-  const holds = (says: string): PerMinuteVerdict => ({ verdict: 'holds', enforced: limit, says, closer: null });
+  const holds = (says: string): PerMinuteVerdict => answer('holds', says, { enforced: limit });
   if (countsDownToLimit(minute)) {
     return holds(
-      `${limit} calls were admitted while Remaining counted down from ${limit - 1} to 0, and the next was refused.`,
+      `${thousands(limit)} calls were admitted while Remaining counted down from ${limit - 1} to 0, and the next was refused.`,
     );
   }
   const [only] = comparisons.size === 1 ? [...comparisons] : [];
   if (only === 'holds' && timeline.refused.length > 0) {
     return holds(
-      `${limit} calls were admitted in a minute${algorithmIn(minute.window)}, and the next was refused until the window moved on.`,
+      `${thousands(limit)} calls were admitted in a minute${algorithmIn(minute.window)}, and the next was refused until the window moved on.`,
     );
   }
   if (only === 'fewer' && provesFewer(minute)) {
@@ -152,7 +159,7 @@ export function judgeMinute(minute: MinuteCase): PerMinuteVerdict {
   );
   const calls = `${counted(apart.length, 'other call')} ${apart.length === 1 ? 'was' : 'were'}`;
   const says = `${calls} accepted while the key was over its limit: ${routes}. The limit of ${thousands(minute.limit)} a minute must cover every call.`;
-  return { verdict: 'more', enforced: null, says, closer: null };
+  return answer('more', says);
 }
 
 /**
@@ -173,12 +180,12 @@ function fewer(minute: MinuteCase): PerMinuteVerdict {
   const enforced = agreedLimit(explanations);
   const isSpacing = window.algorithm === 'spacing or small bucket';
   if (enforced !== null && enforced < limit && !isSpacing) {
-    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${limit - enforced} fewer than the documented ${thousands(limit)}.${causeOf(enforced, limit, minute.evidence.intruders)}`;
-    return { verdict: 'fewer', enforced, says, closer: 'per-minute' };
+    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(limit - enforced)} fewer than the documented ${thousands(limit)}.${causeOf(enforced, limit, minute.evidence.intruders)}`;
+    return answer('fewer', says, { enforced, closer: 'per-minute' });
   }
   const fewest = counted(fewestIn(minute.firstRefusals), 'call');
   const says = `A call was refused after only ${fewest} in the preceding minute; documented: ${thousands(limit)}.${isSpacing ? ' The limiter spaces calls out.' : ''}`;
-  return { verdict: 'fewer', enforced: null, says, closer: 'per-minute' };
+  return answer('fewer', says, { closer: 'per-minute' });
 }
 
 /** The verdict that more calls than documented are admitted. */
@@ -187,41 +194,32 @@ function more(minute: MinuteCase): PerMinuteVerdict {
   const { worstWindow: worst, afterRefusal, row } = evidence;
   const enforced = agreedLimit(explanations);
   const documented = `documented: ${thousands(limit)}`;
-  const answer = (says: string, closer: PerMinuteVerdict['closer']): PerMinuteVerdict => ({
-    verdict: 'more',
-    enforced,
-    says,
-    closer,
-  });
+  const isMore = (says: string, closer: PerMinuteVerdict['closer']): PerMinuteVerdict =>
+    answer('more', says, { enforced, closer });
   const admitted = `${counted(worst, 'call')} were admitted within one minute`;
   if (timeline.refused.length === 0) {
-    return answer(`${admitted}, and none was refused; ${documented}.`, null);
+    return isMore(`${admitted}, and none was refused; ${documented}.`, null);
   }
   if (afterRefusal > limit + 1 && row <= limit) {
     const calls = `${counted(afterRefusal, 'call')} were admitted in the minute after one was refused`;
-    return answer(`${calls}: the window is shorter than a minute; ${documented}.`, 'per-minute');
+    return isMore(`${calls}: the window is shorter than a minute; ${documented}.`, 'per-minute');
   }
   if (explanations.length > 0 && explanations.every(({ family }) => family === 'token bucket')) {
-    const size = enforced ?? `about ${limit}`;
-    return answer(`${admitted}: a token bucket of ${size} that refills continuously; ${documented}.`, 'per-minute');
+    const size = enforced === null ? `about ${thousands(limit)}` : thousands(enforced);
+    return isMore(`${admitted}: a token bucket of ${size} that refills continuously; ${documented}.`, 'per-minute');
   }
   if (enforced !== null) {
     const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(enforced - limit)} more than the documented ${thousands(limit)}.${causeOf(enforced, limit, minute.evidence.intruders)}`;
-    return answer(says, enforced % limit === 0 ? 'burst' : 'per-minute');
+    return isMore(says, enforced % limit === 0 ? 'burst' : 'per-minute');
   }
   const least = counted(Math.min(worst, Math.max(row, limit + 1)), 'call');
   const says = `${least} were admitted within one minute, which no window of ${thousands(limit)} explains. Perhaps the counter is not atomic, or each process counts for itself.`;
-  return answer(says, 'burst');
+  return isMore(says, 'burst');
 }
 
 /** The verdict that the trace does not decide, with what was seen. */
 function undecided({ limit, timeline, explanations, evidence }: MinuteCase): PerMinuteVerdict {
-  const answer = (says: string): PerMinuteVerdict => ({
-    verdict: 'undecided',
-    enforced: null,
-    says,
-    closer: 'per-minute',
-  });
+  const isOpen = (says: string): PerMinuteVerdict => answer('undecided', says, { closer: 'per-minute' });
   if (timeline.refused.length === 0) {
     const slowest = timeline.calls.reduce((most, { from, to }) => Math.max(most, to - from), 0);
     const why =
@@ -229,14 +227,14 @@ function undecided({ limit, timeline, explanations, evidence }: MinuteCase): Per
         ? `the slowest response took ${(slowest / 1000).toFixed(0)} s, so the deployment may delay calls instead of refusing them`
         : 'too few of them were certainly in one window';
     const calls = counted(timeline.admitted.froms.length, 'call');
-    return answer(
-      `None of ${calls} was refused, at most ${evidence.worstWindow} of them certainly admitted within one minute: ${why}.`,
+    return isOpen(
+      `None of ${calls} was refused, at most ${thousands(evidence.worstWindow)} of them certainly admitted within one minute: ${why}.`,
     );
   }
   const calls = `${counted(timeline.admitted.froms.length, 'call')} admitted and ${thousands(timeline.refused.length)} refused`;
-  return answer(
+  return isOpen(
     explanations.length === 0
       ? `No known limiter decides like this: ${calls}.`
-      : `The limit of ${limit} is neither proven nor disproven: ${calls}, which fits ${sizesOf(explanations)}.`,
+      : `The limit of ${thousands(limit)} is neither proven nor disproven: ${calls}, which fits ${sizesOf(explanations)}.`,
   );
 }

@@ -3,8 +3,8 @@ import { clauses } from '../../contract/clauses.ts';
 import { codeOf, files, filesIn, importsOf, sources } from './source-files.ts';
 
 /**
- * The rooms, in levels: a file imports from its own room and from those of the levels above it. It belongs to the listed
- * folder with the longest path that contains it.
+ * The folders in levels, the most basic first: a file imports from its own folder and from earlier levels. It belongs to
+ * the listed folder with the longest path that contains it.
  */
 const levels: readonly (readonly string[])[] = [
   ['contract'],
@@ -22,22 +22,22 @@ const levels: readonly (readonly string[])[] = [
   ['bin', 'tools'],
   ['selftest'],
 ];
-const rooms = levels.flat().toSorted((one, other) => other.length - one.length);
-const roomOf = (path: string): string => rooms.find((room) => path.startsWith(`${room}/`)) ?? path;
-const levelOf = (room: string): number => levels.findIndex((level) => level.includes(room));
+const folders = levels.flat().toSorted((one, other) => other.length - one.length);
+const folderOf = (path: string): string => folders.find((folder) => path.startsWith(`${folder}/`)) ?? path;
+const levelOf = (folder: string): number => levels.findIndex((level) => level.includes(folder));
 
-test('every file with code is in a room', () => {
-  expect(sources.filter((file) => levelOf(roomOf(file)) === -1)).toEqual([]);
-  expect(rooms.filter((room) => !sources.some((file) => roomOf(file) === room))).toEqual([]);
+test('every file with code is in a listed folder', () => {
+  expect(sources.filter((file) => levelOf(folderOf(file)) === -1)).toEqual([]);
+  expect(folders.filter((folder) => !sources.some((file) => folderOf(file) === folder))).toEqual([]);
 });
 
 test('imports point one way', () => {
   const isStray = (from: string, to: string): boolean =>
-    from !== 'tools' && roomOf(to) !== from && levelOf(roomOf(to)) >= levelOf(from);
+    from !== 'tools' && folderOf(to) !== from && levelOf(folderOf(to)) >= levelOf(from);
   expect(
     sources.flatMap((file) =>
       importsOf(file)
-        .filter((path) => files.includes(path) && isStray(roomOf(file), path))
+        .filter((path) => files.includes(path) && isStray(folderOf(file), path))
         .map((path) => `${file} imports ${path}`),
     ),
   ).toEqual([]);

@@ -7,7 +7,9 @@ const bare = (file: string): string =>
     .replace(/'(?:[^'\\\n]|\\.)*'/g, "''")
     .replace(/`(?:[^`\\]|\\.)*`/g, '``');
 
-const rooms = [...new Set(sources.map((file) => file.slice(0, file.indexOf('/'))))].filter((room) => room !== 'bin');
+const folders = [...new Set(sources.map((file) => file.slice(0, file.indexOf('/'))))].filter(
+  (folder) => folder !== 'bin',
+);
 /** The folders that checks use. */
 const checks = filesIn(['common', 'results', 'settings', 'webhooks', 'limits', 'suites', 'load/judge']);
 const judging = [...filesIn(['contract', 'reports', 'fixtures'], /\.ts$/), ...checks];
@@ -60,7 +62,7 @@ const rules: readonly {
   },
   {
     says: 'no suppressed warning',
-    among: filesIn(rooms),
+    among: filesIn(folders),
     pattern: /@ts-nocheck|@ts-expect-error|eslint-disable/,
     read: codeOf,
     allowed: ['selftest/house/rules.test.ts'],
@@ -80,6 +82,6 @@ test.each(rules)('$says', ({ among, pattern, read = bare, allowed }) => {
   expect(among.filter((file) => pattern.test(read(file))).toSorted()).toEqual(allowed.toSorted());
 });
 
-test.each(rooms)('%s/ says in the first line of its README which question it answers', (room) => {
-  expect(textOf(`${room}/README.md`)).toMatch(/^# [^\n]*\?\n/);
+test.each(folders)('%s/ says in the first line of its README which question it answers', (folder) => {
+  expect(textOf(`${folder}/README.md`)).toMatch(/^# [^\n]*\?\n/);
 });
