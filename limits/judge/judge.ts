@@ -2,7 +2,7 @@ import { counted } from '../../common/words.ts';
 import { mayRefill, nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { compare, type Explanation, explain, likeliest, mayAdmit } from './explain.ts';
 import { minuteRemaining } from './headers.ts';
-import { type Evidence, judgeMinute, type MinuteCase, type PerMinuteVerdict } from './minute.ts';
+import { judgeMinute, type MinuteCase, type MinuteEvidence, type PerMinuteVerdict } from './minute.ts';
 import { admitsUnevenly, fillsAlike, mostInARow } from './others.ts';
 import { type ExceededVerdict, judgeExceeded, judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
@@ -23,7 +23,7 @@ export interface Verdict {
   readonly probes: readonly ProbeVerdict[];
   /** Whether somebody else seems to have used the key meanwhile, so that the counts prove nothing. */
   readonly foreign: boolean;
-  readonly evidence: Evidence;
+  readonly evidence: MinuteEvidence;
 }
 
 /** The calls of one key, prepared for all judgements. */
@@ -87,11 +87,11 @@ function minuteCase(
   const usable = isUsable ? found : explained(untilReturn(timeline, windowMs), terms);
   const firstRefusals = firstRefusalsIn(timeline, windowMs, slack);
   const others = samples.filter((sample) => sample.key !== key && sample.phase !== whileRefused);
-  const evidence: Evidence = {
-    worstWindow: mostAdmitted(timeline, windowMs, slack),
+  const evidence: MinuteEvidence = {
+    mostInAWindow: mostAdmitted(timeline, windowMs, slack),
     fewestAtRefusal: fewestIn(firstRefusals),
     afterRefusal: mostAfterRefusal(timeline, terms),
-    row,
+    mostInARow: row,
     intruders: others.filter((sample) => (minuteRemaining(sample, limit) ?? limit) < limit).length,
     isSettled: new Set(usable.all.flatMap((one) => compare(one, limit))).size < 2,
     mayBeFirstCall: usable.explanations.some(({ family }) => family === 'window from the first call on'),
@@ -166,7 +166,7 @@ export function judge(samples: readonly Sample[], terms: Terms): Verdict {
     remaining: isOpen ? { ...remaining, verdict: 'undecided', says } : remaining,
     headers: describeHeaders(calls, terms.windowMs, terms.limit),
     recovery: foreign ? { verdict: 'undecided', says: others.says, after: null } : recovery,
-    exceeded: exceededIn(trace, number, evidence.worstWindow),
+    exceeded: exceededIn(trace, number, evidence.mostInAWindow),
     probes,
     foreign,
     evidence,

@@ -25,18 +25,18 @@ const answer = (
 ): PerMinuteVerdict => ({ verdict, enforced, says, closer });
 
 /** What was counted in a trace, and what its explanations have in common. */
-export interface Evidence {
+export interface MinuteEvidence {
   /**
    * The most calls certainly admitted in any stretch of a window's length; two adjacent windows may admit twice the
    * limit.
    */
-  readonly worstWindow: number;
+  readonly mostInAWindow: number;
   /** The fewest calls that can have been admitted in a window's length before a first refusal; Infinity if none was. */
   readonly fewestAtRefusal: number;
   /** The most calls certainly admitted in a window's length after a refusal. */
   readonly afterRefusal: number;
   /** The most calls admitted from one return to the next, however long that took. */
-  readonly row: number;
+  readonly mostInARow: number;
   /** How many calls without the judged key got a Remaining below the same limit, as if they drew on it. */
   readonly intruders: number;
   /** Whether all explanations, those that need a rare coincidence included, compare with the limit in the same way. */
@@ -57,7 +57,7 @@ export interface MinuteCase {
   readonly window: WindowVerdict;
   readonly probes: readonly ProbeVerdict[];
   readonly firstRefusals: readonly FirstRefusal[];
-  readonly evidence: Evidence;
+  readonly evidence: MinuteEvidence;
 }
 
 /** Whether a limiter of the documented size and one of these families explains the trace. */
@@ -78,7 +78,7 @@ function isEarly(minute: MinuteCase): boolean {
 
 /** Whether more calls than the limit were certainly admitted in a minute. */
 function isOverLimit({ limit, timeline, evidence }: MinuteCase): boolean {
-  const { worstWindow: worst, isSettled, row } = evidence;
+  const { mostInAWindow: worst, isSettled, mostInARow: row } = evidence;
   // If nothing was refused, a window may have ended among the calls, and the two windows together admit up to twice the
   // limit.
   const isCertain = timeline.refused.length > 0 || isSettled || worst > 2 * limit;
@@ -191,7 +191,7 @@ function fewer(minute: MinuteCase): PerMinuteVerdict {
 /** The verdict that more calls than documented are admitted. */
 function more(minute: MinuteCase): PerMinuteVerdict {
   const { limit, explanations, timeline, evidence } = minute;
-  const { worstWindow: worst, afterRefusal, row } = evidence;
+  const { mostInAWindow: worst, afterRefusal, mostInARow: row } = evidence;
   const enforced = agreedLimit(explanations);
   const documented = `documented: ${thousands(limit)}`;
   const isMore = (says: string, closer: PerMinuteVerdict['closer']): PerMinuteVerdict =>
@@ -228,7 +228,7 @@ function undecided({ limit, timeline, explanations, evidence }: MinuteCase): Per
         : 'too few of them were certainly in one window';
     const calls = counted(timeline.admitted.froms.length, 'call');
     return isOpen(
-      `None of ${calls} was refused, at most ${thousands(evidence.worstWindow)} of them certainly admitted within one minute: ${why}.`,
+      `None of ${calls} was refused, at most ${thousands(evidence.mostInAWindow)} of them certainly admitted within one minute: ${why}.`,
     );
   }
   const calls = `${counted(timeline.admitted.froms.length, 'call')} admitted and ${thousands(timeline.refused.length)} refused`;

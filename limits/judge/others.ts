@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /** Everything that the rules on Remaining look at. */
-export interface Evidence {
+export interface RemainingEvidence {
   readonly terms: RemainingTerms;
   readonly timeline: Timeline;
   /** The calls whose responses have a Remaining of the minute's limit, in the order of sending. */
@@ -27,7 +27,7 @@ export interface Evidence {
 }
 
 /** How many calls may have been counted in all by the time of a response, and were certainly counted before a call. */
-function countsOf({ timeline, others }: Evidence): Record<'until' | 'before', (call: Call) => number> {
+function countsOf({ timeline, others }: RemainingEvidence): Record<'until' | 'before', (call: Call) => number> {
   const { possible, refused } = timeline;
   const refusedTos = ascending(refused.map(({ to }) => to));
   return {
@@ -46,7 +46,7 @@ interface Fall {
 }
 
 /** The fall that calls by others must explain most of; null if there are not two readings. */
-export function furthestFall(evidence: Evidence): Fall | null {
+export function furthestFall(evidence: RemainingEvidence): Fall | null {
   const { until, before } = countsOf(evidence);
   // Other routes may have a budget of their own, or none.
   const plain = evidence.readings.filter(({ call }) => call.sample.route === undefined);
@@ -71,7 +71,7 @@ export function furthestFall(evidence: Evidence): Fall | null {
 
 /** The reading that is furthest below `limit` less all calls that can have been counted by then, and by how much. */
 export function furthestBelow(
-  evidence: Evidence,
+  evidence: RemainingEvidence,
   limit: number,
 ): { readonly calls: number; readonly later: Reading } | null {
   const { until } = countsOf(evidence);
@@ -82,7 +82,7 @@ export function furthestBelow(
 }
 
 /** How many calls by others must have been counted: before the run's first call or between two of its calls. */
-export const uncounted = (evidence: Evidence): number =>
+export const uncounted = (evidence: RemainingEvidence): number =>
   Math.max(0, furthestBelow(evidence, evidence.terms.limit)?.calls ?? 0, furthestFall(evidence)?.calls ?? 0);
 
 /** The admitted calls from one return to the next, the first call that is admitted after a refusal. */

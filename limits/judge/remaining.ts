@@ -1,6 +1,13 @@
 // Remaining: three rules that it must keep, and what it shows of calls by others.
 import { firstNumber, hasSeveralLimits, headersOfLimit, minuteRemaining, showsMinute } from './headers.ts';
-import { type Evidence, furthestBelow, furthestFall, type Reading, type RemainingTerms, uncounted } from './others.ts';
+import {
+  furthestBelow,
+  furthestFall,
+  type Reading,
+  type RemainingEvidence,
+  type RemainingTerms,
+  uncounted,
+} from './others.ts';
 import { clockSlack, countBelow, possiblyWithin, type Spans, timelineOf } from './timeline.ts';
 import { type Call, callsOf, type Sample } from './trace.ts';
 
@@ -87,7 +94,7 @@ const spansOfKeys = (samples: readonly Sample[]): Spans =>
  * window ended then, which does not happen to several refusals in a row. If fewer calls are admitted than Limit says,
  * the difference may still remain.
  */
-function aboveZeroAtRefusal({ readings, timeline: { possible }, terms }: Evidence): WrongReading | null {
+function aboveZeroAtRefusal({ readings, timeline: { possible }, terms }: RemainingEvidence): WrongReading | null {
   const { limit, windowMs, enforced } = terms;
   const most = Math.max(0, limit - (enforced ?? limit));
   const slack = clockSlack(windowMs);
@@ -110,7 +117,7 @@ function aboveZeroAtRefusal({ readings, timeline: { possible }, terms }: Evidenc
  * Remaining is never above the limit less the calls that certainly count. A window that ended since the first of them
  * may be why it is, and every limiter holds a call for half a window otherwise; but two windows end a whole length apart.
  */
-function tooHigh({ readings, timeline: { calls }, terms }: Evidence): WrongReading | null {
+function tooHigh({ readings, timeline: { calls }, terms }: RemainingEvidence): WrongReading | null {
   const { limit, windowMs, refills = true } = terms;
   const rate = refills ? limit / windowMs : 0;
   const admitted = calls.filter(({ outcome }) => outcome === 'admitted').sort((a, b) => a.to - b.to);
@@ -152,7 +159,7 @@ function tooHigh({ readings, timeline: { calls }, terms }: Evidence): WrongReadi
  * Remaining is never below the limit less the calls that may count. That holds if nobody else has the key, or nobody
  * can have called: the run itself was admitted as often as the limit allows before its first refusal.
  */
-function tooLow(evidence: Evidence): WrongReading | null {
+function tooLow(evidence: RemainingEvidence): WrongReading | null {
   const { terms, timeline, readings } = evidence;
   const { limit, enforced, own = false } = terms;
   const until = timeline.refusalAfter(-Infinity);
@@ -178,7 +185,10 @@ function tooLow(evidence: Evidence): WrongReading | null {
   return { says, sample: later.call.sample };
 }
 
-function unlessWrong({ readings }: Evidence, foreignCalls: number): Pick<RemainingVerdict, 'verdict' | 'says'> {
+function unlessWrong(
+  { readings }: RemainingEvidence,
+  foreignCalls: number,
+): Pick<RemainingVerdict, 'verdict' | 'says'> {
   if (foreignCalls > 0) {
     const says = `Remaining is ${foreignCalls} lower than the calls of this run explain: others, or an earlier run, used the key.`;
     return { verdict: 'undecided', says };

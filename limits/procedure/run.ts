@@ -96,7 +96,7 @@ export async function fill(run: Run, phase: string, calls: number): Promise<bool
   await fire(run, limit + 3 - calls, phase);
   while (refusals(run) === before && run.sent < run.cap) {
     const { perMinute, evidence } = judged(run);
-    const isSure = evidence.isSettled || evidence.worstWindow > 2 * limit;
+    const isSure = evidence.isSettled || evidence.mostInAWindow > 2 * limit;
     if (run.sent - sentBefore >= enough(limit) && perMinute.verdict === 'more' && isSure) {
       break;
     }
