@@ -72,13 +72,10 @@ type Extra = Pick<ScriptParts, 'extra'>;
 
 /** Lines after which each call of curl sends EXTRA_HEADERS, too. */
 function withExtra({ extra }: Extra): string[] {
-  const options = extra.map((name) => {
-    const value = `$(node -p 'JSON.parse(process.env.EXTRA_HEADERS)${expressionOf(`/${name}`)}')`;
-    return `-H "${name.replace(/[$`]/g, '\\$&')}: ${value}" `;
-  });
-  return extra.length === 0
-    ? []
-    : [': "${EXTRA_HEADERS:?}"', 'export EXTRA_HEADERS', `curl() { command curl ${options.join('')}"$@"; }`];
+  const options = extra.map(
+    (name) => `-H "${name.replace(/[$`]/g, '\\$&')}: ${readJson('EXTRA_HEADERS', `/${name}`)}" `,
+  );
+  return extra.length === 0 ? [] : [': "${EXTRA_HEADERS:?}"', `curl() { command curl ${options.join('')}"$@"; }`];
 }
 
 /** A request without the headers of EXTRA_HEADERS. */
@@ -220,13 +217,16 @@ const readKey = (command: string, { id, secret }: KeyPlaces, ownId: string | und
   ...(id === undefined ? [] : [`ID=${readMade(id, ownId)}`]),
 ];
 
+/** Shell text that reads the value at a pointer in the answer of the call that makes something. */
+const readMade = (pointer: string, ownValue?: string): string => readJson('MADE', pointer, ownValue);
+
 /**
- * Shell text that reads the value at a pointer in `$MADE`, with Node. `ownValue`: the value in the run. Without the `--`,
- * Node would take an answer that begins with a dash for an option, and `--import` runs code.
+ * Shell text that reads the value at a pointer in the JSON of a variable, with Node. `ownValue`: the value in the run.
+ * Without the `--`, Node would take an answer that begins with a dash for an option, and `--import` runs code.
  */
-const readMade = (pointer: string, ownValue = ''): string => {
+const readJson = (variable: string, pointer: string, ownValue = ''): string => {
   const text = /^\d{16,}$/.test(ownValue) ? withQuotedNumbers : 'process.argv[1]';
-  return `$(node -p 'JSON.parse(${text})${expressionOf(pointer)}' -- "$MADE")`;
+  return `$(node -p 'JSON.parse(${text})${expressionOf(pointer)}' -- "$${variable}")`;
 };
 
 /** Puts quotes around numbers so long that JSON.parse would round them. */
