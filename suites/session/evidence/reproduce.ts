@@ -73,7 +73,7 @@ type Extra = Pick<ScriptParts, 'extra'>;
 /** Lines after which each call of curl sends EXTRA_HEADERS, too. */
 function withExtra({ extra }: Extra): string[] {
   const options = extra.map(
-    (name) => `-H "${name.replace(/[$`]/g, '\\$&')}: ${readJson('EXTRA_HEADERS', `/${name}`)}" `,
+    (name) => `-H "${name.replace(/[$\x60]/g, '\\$&')}: ${readJson('EXTRA_HEADERS', `/${name}`)}" `,
   );
   return extra.length === 0 ? [] : [': "${EXTRA_HEADERS:?}"', `curl() { command curl ${options.join('')}"$@"; }`];
 }
