@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Call, SentCall } from '../../suites/session/call.ts';
 import { createOwnRecords } from '../../suites/session/evidence/own-records.ts';
 import { scriptOf as scriptWith } from '../../suites/session/evidence/reproduce.ts';
@@ -53,45 +53,47 @@ function run(
   return { script, status, stderr, calls: calls.map((line) => line.split('\u001f').slice(0, -1)) };
 }
 
-test('a call with a given key holds no key; the shell inserts it, and sends nothing if it is not set', () => {
-  const { script, calls } = run({ method: 'POST', body: { name: 'it\'s "quoted" $HOME `x`' } });
-  expect(script).not.toContain(given.secret);
-  const sent = ['-X', 'POST', `X-API-Key: ${given.secret}`, '{"name":"it\'s \\"quoted\\" $HOME `x`"}'];
-  expect(calls[0]).toEqual(expect.arrayContaining([...sent, 'http://api.test/api/v1/platform/me']));
-  const unset = run({}, {});
-  expect([unset.status === 0, unset.calls, unset.stderr]).toEqual([
-    ...[false, []],
-    expect.stringContaining('SANDBOX_API_KEY'),
-  ]);
-});
+describe('a call with a given key', () => {
+  test('holds no key; the shell inserts it, and sends nothing if it is not set', () => {
+    const { script, calls } = run({ method: 'POST', body: { name: 'it\'s "quoted" $HOME `x`' } });
+    expect(script).not.toContain(given.secret);
+    const sent = ['-X', 'POST', `X-API-Key: ${given.secret}`, '{"name":"it\'s \\"quoted\\" $HOME `x`"}'];
+    expect(calls[0]).toEqual(expect.arrayContaining([...sent, 'http://api.test/api/v1/platform/me']));
+    const unset = run({}, {});
+    expect([unset.status === 0, unset.calls, unset.stderr]).toEqual([
+      ...[false, []],
+      expect.stringContaining('SANDBOX_API_KEY'),
+    ]);
+  });
 
-test('a call with a given key has the key encoded by curl where it goes into the query: a + in it would become a blank', () => {
-  const inQuery = ['http://api.test/api/v1/platform/me', '-G', '--data-urlencode', `api_key=${given.secret}`];
-  expect(run({ mode: 'query' }).calls[0]).toEqual(expect.arrayContaining(inQuery));
-});
+  test('has the key encoded by curl where it goes into the query: a + in it would become a blank', () => {
+    const inQuery = ['http://api.test/api/v1/platform/me', '-G', '--data-urlencode', `api_key=${given.secret}`];
+    expect(run({ mode: 'query' }).calls[0]).toEqual(expect.arrayContaining(inQuery));
+  });
 
-test('a call sends EXTRA_HEADERS, from that setting, with each call that makes keys for it, too', () => {
-  const [extra, env] = [{ "X-By'pass": 'open "$HOME"' }, { SANDBOX_API_KEY: given.secret }];
-  const { script, calls } = run({ key: own }, { ...env, EXTRA_HEADERS: JSON.stringify(extra) }, undefined, extra);
-  expect(script).not.toContain('open');
-  expect(calls.map((options) => options.slice(0, 2))).toEqual(Array(3).fill(['-H', `X-By'pass: open "$HOME"`]));
-  expect(calls.flat().filter((option) => option.includes('pass'))).toHaveLength(3);
-});
+  test('sends EXTRA_HEADERS, from that setting, with each call that makes keys for it, too', () => {
+    const [extra, env] = [{ "X-By'pass": 'open "$HOME"' }, { SANDBOX_API_KEY: given.secret }];
+    const { script, calls } = run({ key: own }, { ...env, EXTRA_HEADERS: JSON.stringify(extra) }, undefined, extra);
+    expect(script).not.toContain('open');
+    expect(calls.map((options) => options.slice(0, 2))).toEqual(Array(3).fill(['-H', `X-By'pass: open "$HOME"`]));
+    expect(calls.flat().filter((option) => option.includes('pass'))).toHaveLength(3);
+  });
 
-test('a call with a given key that was over its limit is repeated after reads, not writes, that use up the limit', () => {
-  const looped = scriptOf({ headers: { Accept: '' } }, createOwnRecords([]), 9, 60);
-  const url = 'http://api.test/api/v1/platform/me -H "X-API-Key: ${SANDBOX_API_KEY:?}"';
-  expect(looped).toBe(`for CALL in $(seq 60); do\n  curl -sS -o /dev/null ${url}\ndone\ncurl -i ${url}`);
-  expect(scriptOf({ method: 'POST' }, createOwnRecords([]), 9, 60)).not.toContain('seq');
-});
+  test('that was over its limit is repeated after reads, not writes, that use up the limit', () => {
+    const looped = scriptOf({ headers: { Accept: '' } }, createOwnRecords([]), 9, 60);
+    const url = 'http://api.test/api/v1/platform/me -H "X-API-Key: ${SANDBOX_API_KEY:?}"';
+    expect(looped).toBe(`for CALL in $(seq 60); do\n  curl -sS -o /dev/null ${url}\ndone\ncurl -i ${url}`);
+    expect(scriptOf({ method: 'POST' }, createOwnRecords([]), 9, 60)).not.toContain('seq');
+  });
 
-test('a call with a given key makes up a new secret if the run had made one up, which no script shows', () => {
-  const script = scriptOf({ method: 'POST', path: '/v1/webhooks', body: { secret: 'whsec_abc' } });
-  const [first = '', ...curl] = script.split('\n');
-  const shell = spawnSync('sh', ['-c', `${first}; echo $SECRET`], { encoding: 'utf8' });
-  expect(shell.stdout).toMatch(/^whsec_[\w+/]{32}\n$/);
-  expect(curl.join('\n')).toContain('--data-raw "{\\"secret\\":\\"$SECRET\\"');
-  expect(script).not.toContain('whsec_abc');
+  test('makes up a new secret if the run had made one up, which no script shows', () => {
+    const script = scriptOf({ method: 'POST', path: '/v1/webhooks', body: { secret: 'whsec_abc' } });
+    const [first = '', ...curl] = script.split('\n');
+    const shell = spawnSync('sh', ['-c', `${first}; echo $SECRET`], { encoding: 'utf8' });
+    expect(shell.stdout).toMatch(/^whsec_[\w+/]{32}\n$/);
+    expect(curl.join('\n')).toContain('--data-raw "{\\"secret\\":\\"$SECRET\\"');
+    expect(script).not.toContain('whsec_abc');
+  });
 });
 
 test('a key that was made up becomes another of the same form, and a word or an empty key stay', () => {
@@ -109,41 +111,43 @@ test('a key that the run made is deleted by its whole id, even if that is a numb
   expect(calls.at(-1)).toContain('http://api.test/api/v1/developer/keys/7245987123456000001');
 });
 
-const calls: SentCall[] = [];
-const records = createOwnRecords(calls);
-const send = (number: number, call: Call): void => {
-  const answered = { status: 200, accepted: true, sentAt: number, receivedAt: number };
-  calls.push({ number, call, request: wired(call), ...answered, isPaced: true });
-};
-const make = (number: number, collection: string, id: string, body: object, place = '/data/id'): void => {
-  send(number, { method: 'POST', path: collection, body, key: given });
-  records.made({ collection, id, at: number }, { number, place, maker: given });
-};
-make(1, '/v1/agents', 'agt_1234', { name: 'a' });
+describe('a record that the run made', () => {
+  const calls: SentCall[] = [];
+  const records = createOwnRecords(calls);
+  const send = (number: number, call: Call): void => {
+    const answered = { status: 200, accepted: true, sentAt: number, receivedAt: number };
+    calls.push({ number, call, request: wired(call), ...answered, isPaced: true });
+  };
+  const make = (number: number, collection: string, id: string, body: object, place = '/data/id'): void => {
+    send(number, { method: 'POST', path: collection, body, key: given });
+    records.made({ collection, id, at: number }, { number, place, maker: given });
+  };
+  make(1, '/v1/agents', 'agt_1234', { name: 'a' });
 
-/** What a shell has in the variable after the line that reads the id of an answer. */
-const idRead = (script: string, answer: string): string => {
-  const line = script.split('\n').find((one) => one.includes('$(node ')) ?? '';
-  const env = { ...process.env, MADE: answer };
-  return spawnSync('sh', ['-c', `${line}; printf %s "$${line.split('=')[0]}"`], { env, encoding: 'utf8' }).stdout;
-};
+  /** What a shell has in the variable after the line that reads the id of an answer. */
+  const idRead = (script: string, answer: string): string => {
+    const line = script.split('\n').find((one) => one.includes('$(node ')) ?? '';
+    const env = { ...process.env, MADE: answer };
+    return spawnSync('sh', ['-c', `${line}; printf %s "$${line.split('=')[0]}"`], { env, encoding: 'utf8' }).stdout;
+  };
 
-test('a record that the run made has the id that the answer shows in a field of any name, and nothing that an answer says is run', () => {
-  const name = 'i\'d"; `$(id)` é\u2028';
-  make(7, '/v1/webhooks', 'whk_1234', { name: 'a' }, `/data/${name}`);
-  const script = scriptOf({ path: '/v1/webhooks/whk_1234', method: 'DELETE' }, records, 8);
-  expect(script).toMatch(/^[\x20-\x7e\n]+$/);
-  expect(idRead(script, JSON.stringify({ data: { [name]: 'whk_5' } }))).toBe('whk_5');
-  const code = 'import fs from "node:fs"; fs.writeSync(1, "ran"); process.exit()';
-  expect(idRead(script, `--import=data:text/javascript,${code}`)).toBe('');
-});
+  test('has the id that the answer shows in a field of any name, and nothing that an answer says is run', () => {
+    const name = 'i\'d"; `$(id)` é\u2028';
+    make(7, '/v1/webhooks', 'whk_1234', { name: 'a' }, `/data/${name}`);
+    const script = scriptOf({ path: '/v1/webhooks/whk_1234', method: 'DELETE' }, records, 8);
+    expect(script).toMatch(/^[\x20-\x7e\n]+$/);
+    expect(idRead(script, JSON.stringify({ data: { [name]: 'whk_5' } }))).toBe('whk_5');
+    const code = 'import fs from "node:fs"; fs.writeSync(1, "ran"); process.exit()';
+    expect(idRead(script, `--import=data:text/javascript,${code}`)).toBe('');
+  });
 
-test('a record that the run made is deleted first if it had been deleted before the call', () => {
-  send(5, { method: 'DELETE', path: '/v1/agents/agt_1234', key: given });
-  const lastCalls = [4, 6].map((number) =>
-    scriptOf({ path: '/v1/agents/agt_1234' }, records, number)
-      .split('\n')
-      .findLast((line) => line.startsWith('curl')),
-  );
-  expect(lastCalls).toEqual([expect.stringContaining('-X DELETE'), expect.stringMatching(/^curl -i /)]);
+  test('is deleted first if it had been deleted before the call', () => {
+    send(5, { method: 'DELETE', path: '/v1/agents/agt_1234', key: given });
+    const lastCalls = [4, 6].map((number) =>
+      scriptOf({ path: '/v1/agents/agt_1234' }, records, number)
+        .split('\n')
+        .findLast((line) => line.startsWith('curl')),
+    );
+    expect(lastCalls).toEqual([expect.stringContaining('-X DELETE'), expect.stringMatching(/^curl -i /)]);
+  });
 });

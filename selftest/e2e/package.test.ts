@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clauses } from '../../contract/clauses.ts';
 import { type Ended, startProgram } from './run-suite.ts';
 
 const execute = promisify(execFile);
@@ -79,5 +80,5 @@ test('the contract, the webhooks and the limits can be imported', async () => {
     import { judge, sampleOf } from 'two-api-conformance/limits';
     console.log(clauses.length, [discoverScheme, verifyWebhook, judge, sampleOf].every((one) => typeof one === 'function'));`;
   const { code, stdout } = await run(process.execPath, '--input-type=module', '-e', script);
-  expect([code, stdout]).toEqual([0, '164 true\n']);
+  expect([code, stdout]).toEqual([0, `${clauses.length} true\n`]);
 });

@@ -8,9 +8,10 @@ const root = resolve(import.meta.dirname, '../..');
 /** A run of a command that has ended. */
 export interface Ended {
   readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** Where it ran. */
+  readonly folder: string;
   /** Every report, by file name. */
   readonly reports: ReadonlyMap<string, string>;
 }
@@ -49,8 +50,8 @@ export function startProgram(
   });
   const ended = new Promise<Ended>((done, fail) => {
     child.on('error', fail);
-    child.on('close', (code, signal) => {
-      done({ code, signal, ...output, reports: reportsIn(join(cwd, 'reports/latest')) });
+    child.on('close', (code) => {
+      done({ code, ...output, folder: cwd, reports: reportsIn(join(cwd, 'reports/latest')) });
     });
   });
   return { child, ended };

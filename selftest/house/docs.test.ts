@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parse } from 'dotenv';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { settings } from '../../contract/settings.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { parseSettings } from '../../settings/settings.ts';
@@ -35,40 +35,28 @@ test('the examples in CONTRIBUTING are what their files say', () => {
   }
 });
 
-describe.each(markdown)('%s', (page) => {
-  const text = textOf(page);
+/** What the pages may name. */
+const known: ReadonlySet<string> = new Set([
+  ...Object.keys(scripts).map((name) => `npm run ${name}`),
+  ...faults.map(({ id }) => `--fault ${id}`),
+  ...choices.flatMap(({ name, values }) => Object.keys(values).map((value) => `--choice ${name}=${value}`)),
+]);
+const room = 'cli|common|contract|docs|fixtures|limits|load|reports|results|selftest|settings|suites|tools|webhooks';
 
-  test('names npm commands that exist', () => {
-    const named = [...text.matchAll(/npm run (?:--silent )?([a-z0-9:]+)/g)].map(([, name]) => name ?? '');
-    expect(named.filter((name) => !(name in scripts))).toEqual([]);
-  });
-
-  test('links to files that exist', () => {
-    const linked = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) =>
-      normalize(join(dirname(page), link ?? '')),
+test.each(markdown)(
+  '%s names npm commands, faults, choices, files and folders that exist, or that a run creates',
+  (page) => {
+    const text = textOf(page);
+    const named = text
+      .replaceAll('run --silent', 'run')
+      .matchAll(/npm run [a-z0-9:]+|--fault [a-z][a-z0-9-]+|--choice [a-z][\w-]*=[\w-]+/g);
+    expect([...named].map(([name]) => name).filter((name) => !known.has(name))).toEqual([]);
+    const linked = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) =>
+      normalize(join(dirname(page), link)),
     );
-    expect(linked.filter((path) => !existsSync(path))).toEqual([]);
-  });
-
-  test('names files and folders that exist, or that a run creates', () => {
-    const named = [
-      ...text.matchAll(
-        /`((?:cli|common|contract|docs|fixtures|limits|load|reports|results|selftest|settings|suites|tools|webhooks)\/[\w./-]*)`/g,
-      ),
-    ];
+    const paths = [...text.matchAll(new RegExp(`\`((?:${room})/[\\w./-]*)\``, 'g'))].map(([, path = '']) => path);
     const isMade = (path: string): boolean =>
       /[A-Z]{4}/.test(path) || (/^(reports\/|load\/\.cache)/.test(path) && !path.endsWith('.ts'));
-    expect(named.map(([, path]) => path ?? '').filter((path) => !isMade(path) && !existsSync(path))).toEqual([]);
-  });
-
-  test('names faults and choices that exist', () => {
-    const named = [...text.matchAll(/--fault ([a-z][a-z0-9-]+)|--choice ([a-z][\w-]*=[\w-]+)/g)].map(
-      ([, fault, choice]) => fault ?? choice ?? '',
-    );
-    const known = [
-      ...faults.map(({ id }) => id),
-      ...choices.flatMap(({ name, values }) => Object.keys(values).map((value) => `${name}=${value}`)),
-    ];
-    expect(named.filter((name) => !known.includes(name))).toEqual([]);
-  });
-});
+    expect([...linked, ...paths.filter((path) => !isMade(path))].filter((path) => !existsSync(path))).toEqual([]);
+  },
+);

@@ -1,7 +1,5 @@
 // Runs the load scripts as users do, by `npm run load` or with k6 alone, in a folder of their own.
 import { join, resolve } from 'node:path';
-import { createReference, type ReferenceOptions } from '../../fixtures/reference/deployment.ts';
-import { listen } from '../../fixtures/reference/listen.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { type Ended, type Started, start, startProgram } from '../e2e/run-suite.ts';
 import { newFolder } from '../new-folder.ts';
@@ -30,7 +28,7 @@ export async function runLoad(
   args: readonly string[],
   env: Variables = {},
   { folder = newFolder(), watch = () => {} }: { folder?: string; watch?: (text: string, run: Started) => void } = {},
-): Promise<Ended & { readonly folder: string; readonly report: Report | null; readonly verdicts: Variables }> {
+): Promise<Ended & { readonly report: Report | null; readonly verdicts: Variables }> {
   const run = start('cli/load.ts', args, { HOME, ...env }, folder);
   let said = '';
   run.child.stderr?.on('data', (chunk) => {
@@ -40,20 +38,5 @@ export async function runLoad(
   const ended = await run.ended;
   const report = JSON.parse(ended.reports.get(`load-${args[0]}.json`) ?? 'null') as Report | null;
   const verdicts = Object.fromEntries((report?.clauses ?? []).map(({ id, verdict }) => [id, verdict]));
-  return { ...ended, folder, report, verdicts };
-}
-
-/** Serves a reference while `body` runs, and gives it the settings that point a run at it. */
-export async function withReference<T>(
-  options: ReferenceOptions,
-  body: (env: Variables, close: () => Promise<void>) => Promise<T>,
-): Promise<T> {
-  const reference = createReference(options);
-  const { urls, close } = await listen(reference);
-  const { ENTERPRISE_API_KEY: _, ...settings } = reference.settings;
-  try {
-    return await body({ ...settings, ...urls }, close);
-  } finally {
-    await close();
-  }
+  return { ...ended, report, verdicts };
 }

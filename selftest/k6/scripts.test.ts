@@ -8,8 +8,11 @@ import { listen } from '../../fixtures/reference/listen.ts';
 import { freshDaySpeed } from '../../load/runner/days.ts';
 import type { ScriptName } from '../../load/seam/plan.ts';
 import type { Ended } from '../e2e/run-suite.ts';
+import { openStage } from '../e2e/stage.ts';
 import { isNightly } from '../nightly.ts';
-import { runK6, scriptFile, type Variables, withReference } from './run-load.ts';
+import { runK6, scriptFile, type Variables } from './run-load.ts';
+
+const { open } = openStage();
 
 interface Row {
   readonly script: ScriptName;
@@ -76,10 +79,11 @@ async function judge({ script, faults: ids = [], choices: chosen = {} }: Row): P
   let found: string[] = [];
   for (const clockSpeed of [10, 4, 2]) {
     const options = { LOAD_BURSTS: '3', LOAD_FOR: `${Math.ceil(150 / clockSpeed)}s` };
-    const ended = await withReference({ clockSpeed, faults: ids, choices: chosen }, ({ BASE_URL = '', ...settings }) =>
-      // Two sandbox keys of one account, which the command makes, are not there.
-      run(script, { ...settings, ...(script === 'shared' ? {} : { BASE_URL }), ...options }),
-    );
+    const { env, close } = await open({ clockSpeed, faults: ids, choices: chosen });
+    const { BASE_URL = '', ...settings } = env;
+    // Two sandbox keys of one account, which the command makes, are not there.
+    const ended = await run(script, { ...settings, ...(script === 'shared' ? {} : { BASE_URL }), ...options });
+    await close();
     found = wrongs(ended, ids);
     if (found.length === 0) {
       break;

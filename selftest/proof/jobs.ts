@@ -5,7 +5,7 @@ import { type Crossing, combinations, crossings, fixedSeed } from './draws.ts';
 import { crossedRow, type FaultRow, faultOf, ownRow, type Promised, wholeRows } from './fault-row.ts';
 import { apis, choicePacks, faultPacks, singleChoices } from './packs.ts';
 import { chosenBy, profiles } from './profiles.ts';
-import { seenIn } from './seen-in.ts';
+import { choicesOf, seenIn } from './seen-in.ts';
 
 /**
  * One job of the proof: the clauses of one fault alone, whole runs against one or several faults, a fault on another
@@ -112,8 +112,8 @@ export const allJobs = (seed = fixedSeed): Job[] => {
 const samples = 6;
 
 /**
- * Each fault that breaks or may break the clause, on its clauses. On correct deployments, the clause is
- * judged alone, unless its evidence is the calls of the others: that is fast, and shows that -t may choose it alone.
+ * Each fault that breaks or may break the clause, on its clauses, and the choices that it has to do with or that leave it
+ * undecided. On correct deployments, the clause is judged alone, unless its evidence is the calls of the others: that is fast, and shows that -t may choose it alone.
  */
 const concernsClause = (clause: string): Job[] => {
   const { everyResponse } = clauseOf(clause);
@@ -124,10 +124,12 @@ const concernsClause = (clause: string): Job[] => {
       undecided.includes(clause) ? [`${name}=${value}`] : [],
     ),
   );
+  const isConcerned = ({ name }: Deployment): boolean =>
+    open.includes(name) || choicesOf(clause).includes(name.split('=')[0] ?? '');
   return [
     ...plain.filter((one) => one.api === api).map(jobOf),
     ...named.map(ownJob),
-    ...[...singleChoices.filter(({ name }) => open.includes(name)), ...combinations(api, samples)].map((deployment) =>
+    ...[...singleChoices.filter(isConcerned), ...combinations(api, samples)].map((deployment) =>
       jobOf(everyResponse ? deployment : { ...deployment, clauses: [clause] }),
     ),
   ];
@@ -154,8 +156,9 @@ export function jobsFor(name: string): Job[] {
   if (/^(developer|workspace)\./.test(name)) {
     return concernsClause(name);
   }
-  if (!singleChoices.some((one) => one.name.startsWith(name))) {
+  const jobs = concernsChoice(name);
+  if (jobs.length === 0) {
     throw new Error(`Cannot prove ${name}: no clause, fault, choice or profile has this name`);
   }
-  return concernsChoice(name);
+  return jobs;
 }

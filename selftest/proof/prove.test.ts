@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { isClause } from '../../contract/clauses.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { shownByFurther } from './callers.ts';
 import { deploymentsInSelftest, drawnInSelftest, plain, selftestJobs } from './jobs.ts';
 import { choicePacks, exclusions, faultPacks, singleChoices } from './packs.ts';
 import { type Proven, prove } from './prove.ts';
-import { seenIn } from './seen-in.ts';
+import { namedHere, seenIn } from './seen-in.ts';
 
 let proven: Proven;
 const rowsOf = (name: string) => proven.deployments.filter((row) => row.name === name);
@@ -13,13 +14,14 @@ beforeAll(async () => {
   proven = await prove(selftestJobs());
 }, 1_110_000);
 
-describe('a fault fails the clauses that it breaks, and no others', () => {
-  test.each(faults.map(({ id, fails }) => [id, fails] as const))('%s', (id, fails) => {
+test.each(faults.map(({ id, fails }) => [id, fails] as const))(
+  '%s fails the clauses that it breaks, and no others',
+  (id, fails) => {
     const rows = proven.faults.filter((row) => row.id === id);
     expect(rows.flatMap(({ missed, extra, harm }) => [...missed, ...extra, ...harm])).toEqual([]);
     expect([...new Set(rows.flatMap((row) => row.fails))].sort()).toEqual(fails.toSorted());
-  });
-});
+  },
+);
 
 test('each fault is in one pack', () => {
   expect(faultPacks.flatMap((pack) => pack.map(({ id }) => id)).sort()).toEqual(faults.map(({ id }) => id).sort());
@@ -33,27 +35,32 @@ test.each(drawnInSelftest.crossed.map(({ fault, deployment: { name } }) => [faul
   },
 );
 
-describe('a correct deployment fails nothing, and leaves no more undecided than it may', () => {
-  test.each(deploymentsInSelftest.map(({ name }) => name))('%s', (name) => {
+test.each(deploymentsInSelftest.map(({ name }) => name))(
+  'fails nothing, and leaves no more undecided than it may: %s',
+  (name) => {
     expect(rowsOf(name).length).toBeGreaterThan(0);
     expect(rowsOf(name).flatMap(({ alarms }) => alarms)).toEqual([]);
-  });
-  test('each choice is in a pack', () => {
-    const packed = choicePacks.flatMap(({ name }) => name.split(' '));
-    expect(packed.sort()).toEqual(singleChoices.map(({ name }) => name).sort());
-  });
+  },
+);
+
+test('each choice is in a pack', () => {
+  const packed = choicePacks.flatMap(({ name }) => name.split(' '));
+  expect(packed.sort()).toEqual(singleChoices.map(({ name }) => name).sort());
 });
 
-test('the tables of exceptions name faults and choices that exist', () => {
+test('the tables name clauses, faults and choices that exist', () => {
   const known = [...faults.map(({ id }) => id), ...singleChoices.map(({ name }) => name)];
   const named = [...shownByFurther, ...Object.keys(exclusions).flatMap((text) => text.split(' '))];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
-  const seen = Object.values(seenIn).flat();
-  expect(seen.filter((name) => !choices.some((choice) => choice.name === name))).toEqual([]);
+  for (const [ids, names] of namedHere) {
+    expect(ids.filter((id) => !isClause(id))).toEqual([]);
+    expect(names.filter((name) => !choices.some((choice) => choice.name === name))).toEqual([]);
+  }
 });
 
-describe('observations distinguish deployments with different choices', () => {
-  test.each(Object.entries(seenIn))('%s', (clause, names) => {
+test.each(Object.entries(seenIn))(
+  'observations distinguish deployments with different choices: %s',
+  (clause, names) => {
     const observed = (name: string): string | undefined =>
       rowsOf(name).find((row) => row.observed[clause] !== undefined)?.observed[clause];
     const [usual] = plain.filter(({ api }) => clause.startsWith(`${api}.`)).map(({ name }) => observed(name));
@@ -61,5 +68,5 @@ describe('observations distinguish deployments with different choices', () => {
     const own = singleChoices.filter(({ name }) => names.includes(name.split('=')[0] ?? ''));
     const others = own.filter(({ name }) => observed(name) !== usual);
     expect(new Set(others.map(({ name }) => name.split('=')[0]))).toEqual(new Set(names));
-  });
-});
+  },
+);

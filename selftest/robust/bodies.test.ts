@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Between, refusing } from '../world/between.ts';
 import type { Plan } from '../world/world.ts';
 import { run, sentIn } from './run.ts';
@@ -18,56 +18,53 @@ const secure = refusing(webhooks, (body) =>
 );
 const closed = refusing(bookings, () => 'The calendar of this workspace is not connected');
 
-describe("what is refused fails nothing: the finding has the deployment's message and what to do", () => {
-  const ofAgents = ['list', 'create', 'get', 'update', 'update-keeps', 'delete'].map((name) => `agents.${name}`);
-  test.for<[string, Omit<Plan, 'api'>, string, RegExp, RegExp, readonly string[]]>([
-    [
-      'a body without a field that nobody could guess',
-      { between: [blueprint] },
-      'agents.create',
-      /Not one of ours/,
-      /\{"POST \/v1\/agents":\{/,
-      ofAgents,
-    ],
-    [
-      'any time',
-      { between: [closed], clauses: ['workspace.bookings.create'] },
-      'bookings.create',
-      /is not connected/,
-      /"POST \/v1\/bookings"/,
-      ['bookings.create'],
-    ],
-  ])('%s', async ([, plan, name, message, advice, open]) => {
-    const ran = await inWorkspace(plan);
-    const [finding] = ran.resultOf(name)?.findings ?? [];
-    expect(ran).toMatchObject({ red: [], open });
-    expect(finding).toMatchObject({
-      message: expect.stringMatching(message),
-      advice: expect.stringMatching(advice),
-    });
-  });
-
-  test("the URL of the run's receiver: no other is tried, so that nobody else is sent an event", async () => {
-    const ran = await inWorkspace({ between: [secure] });
-    const { verdict, findings = [] } = ran.resultOf('webhooks.register') ?? {};
-    expect([verdict, findings[0]?.needs]).toEqual(['inconclusive', { setting: 'WEBHOOK_PUBLIC_URL' }]);
-    expect(ran.created(webhooks)).toEqual([]);
+const ofAgents = ['list', 'create', 'get', 'update', 'update-keeps', 'delete'].map((name) => `agents.${name}`);
+test.for<[string, Omit<Plan, 'api'>, string, RegExp, RegExp, readonly string[]]>([
+  [
+    'a body without a field that nobody could guess',
+    { between: [blueprint] },
+    'agents.create',
+    /Not one of ours/,
+    /\{"POST \/v1\/agents":\{/,
+    ofAgents,
+  ],
+  [
+    'any time',
+    { between: [closed], clauses: ['workspace.bookings.create'] },
+    'bookings.create',
+    /is not connected/,
+    /"POST \/v1\/bookings"/,
+    ['bookings.create'],
+  ],
+])('a refusal fails nothing; its finding has the message and what to do: %s', async ([, plan, name, ...rest]) => {
+  const [message, advice, open] = rest;
+  const ran = await inWorkspace(plan);
+  const [finding] = ran.resultOf(name)?.findings ?? [];
+  expect(ran).toMatchObject({ red: [], open });
+  expect(finding).toMatchObject({
+    message: expect.stringMatching(message),
+    advice: expect.stringMatching(advice),
   });
 });
 
-describe('the hours of an unusual calendar are learnt', () => {
-  const names = ['bookings.create', 'bookings.list', 'bookings.cancel', 'events.booking-created'];
-  test.for<[string, (start: Date) => boolean, string]>([
-    ['open late in the UTC day', (start) => start.getUTCHours() >= 17, 'Outside business hours'],
-    ['open early in the UTC day', (start) => start.getUTCHours() < 8, 'No slots are available at this time'],
-    ['a month of notice', (start) => +start > Date.UTC(2026, 3, 14), 'Bookings need a notice of 30 days'],
-  ])('%s', async ([, suits, message]) => {
-    const calendar = refusing(bookings, ({ start_time: start }) =>
-      start === undefined || suits(new Date(String(start))) ? null : message,
-    );
-    const { judged } = await inWorkspace({ between: [calendar] });
-    expect(names.filter((name) => !judged.includes(name))).toEqual([]);
-  });
+test("the URL of the run's receiver: no other is tried, so that nobody else is sent an event", async () => {
+  const ran = await inWorkspace({ between: [secure] });
+  const { verdict, findings = [] } = ran.resultOf('webhooks.register') ?? {};
+  expect([verdict, findings[0]?.needs]).toEqual(['inconclusive', { setting: 'WEBHOOK_PUBLIC_URL' }]);
+  expect(ran.created(webhooks)).toEqual([]);
+});
+
+const names = ['bookings.create', 'bookings.list', 'bookings.cancel', 'events.booking-created'];
+test.for<[string, (start: Date) => boolean, string]>([
+  ['open late in the UTC day', (start) => start.getUTCHours() >= 17, 'Outside business hours'],
+  ['open early in the UTC day', (start) => start.getUTCHours() < 8, 'No slots are available at this time'],
+  ['a month of notice', (start) => +start > Date.UTC(2026, 3, 14), 'Bookings need a notice of 30 days'],
+])('the hours of an unusual calendar are learnt: %s', async ([, suits, message]) => {
+  const calendar = refusing(bookings, ({ start_time: start }) =>
+    start === undefined || suits(new Date(String(start))) ? null : message,
+  );
+  const { judged } = await inWorkspace({ between: [calendar] });
+  expect(names.filter((name) => !judged.includes(name))).toEqual([]);
 });
 
 /** A row of BODIES, and what each body shows that is sent by it. */

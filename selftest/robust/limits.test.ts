@@ -1,6 +1,6 @@
 // The judge and its procedure on limiters with known behaviour, over a virtual network: nothing waits or depends on the
 // machine. `npm run bench:judge` judges each thousands of times.
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { faultyModels } from '../unit/limits/simulated/faulty.ts';
 import { type Case, type Result, simulate } from '../unit/limits/simulated/simulate.ts';
 import { soundModels } from '../unit/limits/simulated/sound.ts';
@@ -45,25 +45,21 @@ const circumstances = (model: string): Case[] =>
 const shortWindows = (model: string): Case[] =>
   [41, 42].map((seed) => ({ model, seed, limit: 60, windowMs: 500, rtt: 150 }));
 
-describe('a limiter that follows the documents never fails', () => {
-  it.each(Object.keys(soundModels))('%s', async (model) => {
-    await expectHolds(circumstances(model));
-    expect(mistakesOf(await run(shortWindows(model)))).toEqual([]);
-  });
+it.each(Object.keys(soundModels))('a limiter that follows the documents never fails: %s', async (model) => {
+  await expectHolds(circumstances(model));
+  expect(mistakesOf(await run(shortWindows(model)))).toEqual([]);
 });
 
-describe('a defect is found, and nothing else fails', () => {
-  it.each(Object.keys(faultyModels))('%s', (model) => expectFound(circumstances(model)));
-});
+it.each(Object.keys(faultyModels))('a defect is found, and nothing else fails: %s', (model) =>
+  expectFound(circumstances(model)),
+);
 
-describe('traces that an earlier judge got wrong', () => {
-  it.each([
-    { model: 'sliding counter counting refusals', seed: 799, limit: 120, rtt: 20, perMinute: 'holds' },
-    { model: 'a stranger uses the key', seed: 3442, limit: 120, rtt: 120, perMinute: 'undecided' },
-    { model: 'writes are not limited', seed: 7577, limit: 60, rtt: 2, windowMs: 1_000, perMinute: 'more' },
-  ])('$model', async ({ perMinute, ...one }) => {
-    const result = await simulate({ windowMs, ...one });
-    expect(result.mistakes).toEqual([]);
-    expect(result.perMinute).toBe(perMinute);
-  });
+it.each([
+  { model: 'sliding counter counting refusals', seed: 799, limit: 120, rtt: 20, perMinute: 'holds' },
+  { model: 'a stranger uses the key', seed: 3442, limit: 120, rtt: 120, perMinute: 'undecided' },
+  { model: 'writes are not limited', seed: 7577, limit: 60, rtt: 2, windowMs: 1_000, perMinute: 'more' },
+])('a trace that an earlier judge got wrong: $model', async ({ perMinute, ...one }) => {
+  const result = await simulate({ windowMs, ...one });
+  expect(result.mistakes).toEqual([]);
+  expect(result.perMinute).toBe(perMinute);
 });

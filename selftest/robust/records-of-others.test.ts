@@ -90,7 +90,13 @@ test.each([
 /** A run deletes fewer agents: before its clean-up one, which may be chance. */
 test.each<readonly [string, ApiName, string, Verdict, RegExp]>([
   ['/api/v1/developer/keys', 'developer', 'keys.delete', 'fail', /^Deleting one key removes others: fd-1, which/],
-  ['/v1/agents', 'workspace', 'agents.delete', 'inconclusive', /^Cannot tell whether deleting one agent removes/],
+  [
+    '/v1/agents',
+    'workspace',
+    'agents.delete',
+    'inconclusive',
+    /^Cannot tell whether deleting one agent removes others/,
+  ],
   ['/v1/bookings', 'workspace', 'bookings.cancel', 'fail', /^Deleting one booking removes others: fd-1, which/],
 ])(
   'no more is deleted in %s once three deletions took others along',

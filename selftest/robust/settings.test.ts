@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import type { Plan } from '../world/world.ts';
@@ -11,6 +11,8 @@ type Row = readonly [
   plan: Omit<Plan, 'api'>,
   verdicts?: Readonly<Record<string, Verdict>>,
 ];
+
+const apis = ['developer', 'workspace'] as const;
 
 const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
   developer: [
@@ -120,45 +122,41 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
   ],
 };
 
-describe.each(['developer', 'workspace'] as const)(
-  '%s: what can be judged is, and nothing fails that is not named',
-  (api) => {
-    test.for(rows[api])('%s', async ([, judges, plan, verdicts = {}]) => {
-      const { judged, red, resultOf, open, left, leaks, exchanges } = await run({ api, ...plan });
-      expect(judged.length).toBeGreaterThanOrEqual(judges);
-      expect(Object.keys(verdicts).map((name) => resultOf(name)?.verdict)).toEqual(Object.values(verdicts));
-      expect(red.filter((name) => !(name in verdicts))).toEqual([]);
-      // A clause that is not tried names the setting that is missing.
-      const missing = new RegExp(Object.keys(plan.settings ?? {}).join('|') || '$^');
-      const skipped = open.filter((name) => resultOf(name)?.verdict === 'skip' || name === 'auth.forbidden');
-      expect(skipped.filter((name) => !missing.test(JSON.stringify(resultOf(name)?.findings)))).toEqual([]);
-      expect({ left, leaks }).toEqual({ left: [], leaks: [] });
-      const { WRITES = 'all', EXHAUST = 'all' } = plan.settings ?? {};
-      const isForbidden = ({ request, response }: Exchange): boolean =>
-        (EXHAUST !== 'all' && api === 'workspace' && response?.status === 429) ||
-        (request.method !== 'GET' && (WRITES === 'none' || (WRITES === 'sandbox' && api === 'workspace')));
-      expect(exchanges.filter(isForbidden)).toEqual([]);
-    });
+test.for(apis.flatMap((api) => rows[api].map((row) => [api, ...row] as const)))(
+  '%s: %s: what can be judged is, and nothing fails that is not named',
+  async ([api, , judges, plan, verdicts = {}]) => {
+    const { judged, red, resultOf, open, left, leaks, exchanges } = await run({ api, ...plan });
+    expect(judged.length).toBeGreaterThanOrEqual(judges);
+    expect(Object.keys(verdicts).map((name) => resultOf(name)?.verdict)).toEqual(Object.values(verdicts));
+    expect(red.filter((name) => !(name in verdicts))).toEqual([]);
+    // A clause that is not tried names the setting that is missing.
+    const missing = new RegExp(Object.keys(plan.settings ?? {}).join('|') || '$^');
+    const skipped = open.filter((name) => resultOf(name)?.verdict === 'skip' || name === 'auth.forbidden');
+    expect(skipped.filter((name) => !missing.test(JSON.stringify(resultOf(name)?.findings)))).toEqual([]);
+    expect({ left, leaks }).toEqual({ left: [], leaks: [] });
+    const { WRITES = 'all', EXHAUST = 'all' } = plan.settings ?? {};
+    const isForbidden = ({ request, response }: Exchange): boolean =>
+      (EXHAUST !== 'all' && api === 'workspace' && response?.status === 429) ||
+      (request.method !== 'GET' && (WRITES === 'none' || (WRITES === 'sandbox' && api === 'workspace')));
+    expect(exchanges.filter(isForbidden)).toEqual([]);
   },
 );
 
-describe('the workspace API', () => {
-  const judge = (plan: Omit<Plan, 'api'>) => run({ api: 'workspace', ...plan });
+const judge = (plan: Omit<Plan, 'api'>) => run({ api: 'workspace', ...plan });
 
-  test("without the workspace's own key nothing can be judged, and the setting is named", async () => {
-    await expect(judge({ settings: { WORKSPACE_API_KEY: '' } })).rejects.toThrow(/set WORKSPACE_API_KEY/);
-  });
+test("without the workspace's own key nothing can be judged, and the setting is named", async () => {
+  await expect(judge({ settings: { WORKSPACE_API_KEY: '' } })).rejects.toThrow(/set WORKSPACE_API_KEY/);
+});
 
-  test('without a receiver, clauses that need deliveries are skipped, and no foreign host is registered', async () => {
-    const { open, resultOf, exchanges } = await judge({ receiver: false });
-    const skipped = open.flatMap((name) => (resultOf(name)?.verdict === 'skip' ? [resultOf(name)?.findings[0]] : []));
-    expect(skipped).toEqual(
-      Array(9).fill(expect.objectContaining({ message: expect.stringContaining('WEBHOOK_PUBLIC_URL') })),
-    );
-    const bodies = exchanges
-      .filter(({ endpoint, request }) => endpoint === 'POST /v1/webhooks' && request.body !== 'null')
-      .map(({ request }) => JSON.stringify(request.body));
-    expect(bodies.length).toBeGreaterThan(0);
-    expect(bodies.filter((body) => !body.includes('https://conformance.invalid/'))).toEqual([]);
-  });
+test('without a receiver, clauses that need deliveries are skipped, and no foreign host is registered', async () => {
+  const { open, resultOf, exchanges } = await judge({ receiver: false });
+  const skipped = open.flatMap((name) => (resultOf(name)?.verdict === 'skip' ? [resultOf(name)?.findings[0]] : []));
+  expect(skipped).toEqual(
+    Array(9).fill(expect.objectContaining({ message: expect.stringContaining('WEBHOOK_PUBLIC_URL') })),
+  );
+  const bodies = exchanges
+    .filter(({ endpoint, request }) => endpoint === 'POST /v1/webhooks' && request.body !== 'null')
+    .map(({ request }) => JSON.stringify(request.body));
+  expect(bodies.length).toBeGreaterThan(0);
+  expect(bodies.filter((body) => !body.includes('https://conformance.invalid/'))).toEqual([]);
 });

@@ -62,7 +62,11 @@ test.for<[string, Record<string, string>, RegExp]>([
   ['no limit', { ENTERPRISE_PER_MINUTE: '0' }, /ENTERPRISE_PER_MINUTE/],
   ['a key without its URL', { LIVE_API_KEY: 'svc_live_x' }, /^Cannot use LIVE_API_KEY without BASE_URL: set BASE_URL/],
   ['a key of the other API', { ...developer, WORKSPACE_SECOND_API_KEY: 'x' }, /without WORKSPACE_API_URL/],
-  ['one key twice', { ...workspace, WORKSPACE_SECOND_API_KEY: workspace.WORKSPACE_API_KEY }, /the same key as WORK/],
+  [
+    'one key twice',
+    { ...workspace, WORKSPACE_SECOND_API_KEY: workspace.WORKSPACE_API_KEY },
+    /the same key as WORKSPACE_API_KEY/,
+  ],
   ['two wrong values', { BASE_URL: 'a', WORKSPACE_API_URL: 'b' }, /^Cannot use BASE_URL.*Cannot use WORKSPACE_API_URL/],
   ['an empty URL', { BASE_URL: '' }, /^Cannot use BASE_URL: it is set but empty \(a missing CI secret looks like/],
   ['another empty URL', { WEBHOOK_PUBLIC_URL: '' }, /^Cannot use WEBHOOK_PUBLIC_URL: it is set but empty/],
@@ -85,7 +89,11 @@ test.for<[string, Record<string, string>, RegExp]>([
   ['a bearer', workspaceKey('Bearer wsk_0123456789'), /; leave out "Bearer", which is no part/],
   ['a home folder', { ...developer, PROFILE: '~/profile.json' }, /; ~ is not expanded here: write the whole path$/],
   ['a list of headers', headers('["X-Bypass: 0123456789"]'), /got another text, must be a JSON object/],
-  ['a header that is judged', headers('{"x-api-key": "0123456789"}'), /x-api-key is a header that the suite sets/],
+  [
+    'a header that is judged',
+    headers('{"x-api-key": "0123456789"}'),
+    /x-api-key is a header that the suite sets and judges/,
+  ],
   ['Authorization beside a key', headers('{"Authorization": "Basic 0123456789"}', workspace), /Authorization carries/],
 ])('%s is refused, with what to change', ([, env, says]) => {
   const message = complaintOf(env);

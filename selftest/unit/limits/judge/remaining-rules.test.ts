@@ -31,8 +31,18 @@ test.each<[string, string, string | null, Partial<RemainingTerms>?]>([
   ['does not count the call itself', '0:6 1:5 2:4 3:3 4:2 5:1', null, steady],
   ['calls of half a minute ago are freed', '0:5 1:4 31:5 32:4 62:5', null, steady],
 
-  ['is too low from the first call on', '0:3 1:2', 'Remaining was 3 when at most 1 calls had been made', { own: true }],
-  ['falls too far in a later window', `${filled} 6!0 70:5 71:1`, 'fell by 2 more than calls were made', { own: true }],
+  [
+    'is too low from the first call on',
+    '0:3 1:2',
+    'Remaining was 3 when at most 1 calls had been made.',
+    { own: true },
+  ],
+  [
+    'falls too far in a later window',
+    `${filled} 6!0 70:5 71:1`,
+    'it fell by 2 more than calls were made',
+    { own: true },
+  ],
   ['is low, and others may have the key', '0:3 1:2', null],
   ['is low in a window that the run filled', '0:3 1:2 2:1 3:0 4:0 5:0 6!0', 'Remaining was', { enforced: limit }],
 ])('Remaining: %s', (_, trace, says, terms) => {

@@ -73,7 +73,11 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
   ['shows a page of the workspace', () => page(200), /workspace API at WORKSPACE_API_URL.*serves \/v1/, workspace],
   ['shows a page that asks for a login', () => page(401), /401 with an HTML page/],
   ['answers plain text', () => answer(200, 'text/plain', 'ok'), /200 with no JSON \(text\/plain: ok\)/],
-  ['redirects to a slash at the end', slashed, /; let the deployment answer at the path itself: the documents have/],
+  [
+    'redirects to a slash at the end',
+    slashed,
+    /; let the deployment answer at the path itself: the documents have no slash at its end/,
+  ],
   ['redirects to another host', moved, /; set BASE_URL to https:\/\/www\.api\.example$/],
   [
     'refuses the key',

@@ -6,8 +6,9 @@ import { deliver, hmac, plain, registered, type Sender, senderOf, sendingOf, whs
 
 const capture = (content: string | Buffer) => ({ name: 'capture', bytes: Buffer.from(content) });
 const essence = (deliveries: readonly Delivery[]): unknown =>
-  deliveries.map(({ method, url, registeredUrl, headers, body }) => ({
-    ...{ method, url, registeredUrl, body: body.toString() },
+  deliveries.map(({ receivedAt: _, body, headers, ...rest }) => ({
+    ...rest,
+    body: body.toString(),
     headers: headers.filter(([name]) => !/^(content-length|host)$/i.test(name)),
   }));
 const deliveries = deliver(senderOf('default').sender);
@@ -26,80 +27,70 @@ const lists = (headers: Delivery['headers']): object =>
 const host: Delivery['headers'] = [['Host', new URL(registered).host]];
 const expecting = (request: string): string => request.replace(/(?<=\r\n\r\n)/, 'HTTP/1.1 100 Continue\r\n\r\n');
 
-test.for<[string, string | Buffer]>([
-  ['a HAR', har(deliveries)],
-  ['raw HTTP, by Content-Length', http],
-  ['raw HTTP, by separators', raw(deliveries, '\r\n', false)],
-  [
-    'raw HTTP of HTTPie, with answers',
-    deliveries.map((one) => `${raw([one], '\r\n', true)}\r\n\r\n${answer}\r\n`).join(''),
-  ],
-  ['raw HTTP by answers', deliveries.map((one) => raw([one], '\n', false) + answer).join('')],
-  ['raw HTTP of curl -v', deliveries.map(curlVerbose).join('')],
-  ['raw HTTP behind a byte order mark', `\ufeff${http}`],
-  ['an .http file with comments and variables', `@host = a\n# one\n// two\n${raw(deliveries, '\n', true)}`],
-  [
-    "what ngrok's API gives",
-    JSON.stringify({
-      requests: deliveries.map((one) => ({
-        request: { raw: Buffer.from(raw([one], '\r\n', true)).toString('base64') },
-      })),
-    }),
-  ],
-  [
-    "what webhook.site's API gives",
-    JSON.stringify({
-      data: deliveries.map(({ method, headers, body }) => ({
-        ...{ method, url: registered, content: body.toString(), headers: lists(headers) },
-      })),
-    }),
-  ],
-  [
-    'events of AWS Lambda: payload format 1.0, with lists',
-    JSON.stringify(
-      deliveries.map(({ method, headers, body }) => ({
-        ...{ httpMethod: method, path: new URL(registered).pathname, queryStringParameters: { tenant: '7' } },
-        ...{ body: body.toString('base64'), isBase64Encoded: true },
-        ...{ headers: null, multiValueHeaders: lists([...host, ...headers]) },
-      })),
-    ),
-  ],
-  [
-    'events of AWS Lambda: payload format 2.0',
-    JSON.stringify(
-      deliveries.map(({ method, headers, body }) => ({
-        ...{ version: '2.0', rawPath: new URL(registered).pathname, rawQueryString: 'tenant=7', body: body.toString() },
-        ...{ headers: Object.fromEntries([...host, ...headers]), requestContext: { http: { method } } },
-      })),
-    ),
-  ],
-  [
-    'an event of Pipedream, with the body parsed as well',
-    JSON.stringify(
-      deliveries.map(({ method, headers, body }) => ({
-        event: {
-          ...{ method, url: registered, headers: Object.fromEntries(headers), bodyRaw: body.toString() },
-          body: JSON.parse(body.toString()) as unknown,
-        },
-      })),
-    ),
-  ],
-  [
-    'a request of the JetBrains HTTP client, with scripts and the answers that it kept',
-    deliveries.map((one) => `< {% a() %}\n${raw([one], '\n', false)}\n> {% b() %}\n<> 1.200.json\n`).join('\n###\n'),
-  ],
-  ['raw HTTP with 100 Continue', deliveries.map((one) => expecting(raw([one], '\r\n', true))).join('')],
-  ['raw HTTP without lengths or separators', raw(deliveries, '\n', false).replaceAll('### next\n', '')],
-  [
-    'what Svix Play gives: bodies in base64',
-    JSON.stringify({
-      data: deliveries.map(({ method, headers, body }) => ({
-        ...{ method, url: registered, headers: Object.fromEntries(headers), body: body.toString('base64') },
-      })),
-    }),
-  ],
-  ['raw HTTP with folded headers', http.replace(/^([\w-]*signature): /gim, '$1:\r\n ')],
-])('a capture is read back to its deliveries: %s', ([, content]) => {
+/** The deliveries as JSON, each written so, in a list or under a name. */
+function json(under: string | null, each: (one: Delivery) => object): string {
+  const all = deliveries.map(each);
+  return JSON.stringify(under === null ? all : { [under]: all });
+}
+const texts = (write: (one: Delivery) => string): string => deliveries.map(write).join('');
+const { pathname } = new URL(registered);
+
+const captures: Readonly<Record<string, string>> = {
+  'a HAR': har(deliveries),
+  'raw HTTP, by Content-Length': http,
+  'raw HTTP, by separators': raw(deliveries, '\r\n', false),
+  'raw HTTP of HTTPie, with answers': texts((one) => `${raw([one], '\r\n', true)}\r\n\r\n${answer}\r\n`),
+  'raw HTTP by answers': texts((one) => raw([one], '\n', false) + answer),
+  'raw HTTP of curl -v': texts(curlVerbose),
+  'raw HTTP behind a byte order mark': `\ufeff${http}`,
+  'an .http file with comments and variables': `@host = a\n# one\n// two\n${raw(deliveries, '\n', true)}`,
+  "what ngrok's API gives": json('requests', (one) => ({
+    request: { raw: Buffer.from(raw([one], '\r\n', true)).toString('base64') },
+  })),
+  "what webhook.site's API gives": json('data', ({ method, headers, body }) => ({
+    method,
+    url: registered,
+    content: body.toString(),
+    headers: lists(headers),
+  })),
+  'events of AWS Lambda: payload format 1.0, with lists': json(null, ({ method, headers, body }) => ({
+    httpMethod: method,
+    path: pathname,
+    queryStringParameters: { tenant: '7' },
+    body: body.toString('base64'),
+    isBase64Encoded: true,
+    headers: null,
+    multiValueHeaders: lists([...host, ...headers]),
+  })),
+  'events of AWS Lambda: payload format 2.0': json(null, ({ method, headers, body }) => ({
+    version: '2.0',
+    rawPath: pathname,
+    rawQueryString: 'tenant=7',
+    body: body.toString(),
+    headers: Object.fromEntries([...host, ...headers]),
+    requestContext: { http: { method } },
+  })),
+  'an event of Pipedream, with the body parsed as well': json(null, ({ method, headers, body }) => {
+    const bodyRaw = body.toString();
+    return {
+      event: { method, url: registered, headers: Object.fromEntries(headers), bodyRaw, body: JSON.parse(bodyRaw) },
+    };
+  }),
+  'a request of the JetBrains HTTP client, with scripts and the answers that it kept': texts(
+    (one) => `< {% a() %}\n${raw([one], '\n', false)}\n> {% b() %}\n<> 1.200.json\n\n###\n`,
+  ),
+  'raw HTTP with 100 Continue': texts((one) => expecting(raw([one], '\r\n', true))),
+  'raw HTTP without lengths or separators': raw(deliveries, '\n', false).replaceAll('### next\n', ''),
+  'what Svix Play gives: bodies in base64': json('data', ({ method, headers, body }) => ({
+    method,
+    url: registered,
+    headers: Object.fromEntries(headers),
+    body: body.toString('base64'),
+  })),
+  'raw HTTP with folded headers': http.replace(/^([\w-]*signature): /gim, '$1:\r\n '),
+};
+
+test.for(Object.entries(captures))('a capture is read back to its deliveries: %s', ([, content]) => {
   expect(essence(readCapture(capture(content)).deliveries)).toEqual(essence(deliveries));
 });
 
@@ -141,11 +132,15 @@ test.for<[string, string | Buffer, RegExp]>([
   ['no delivery', raw([health], '\r\n', true), /holds no delivery: 1 request without a body \(GET\)/],
   ['no request', '', /holds no request/],
   ['broken JSON', '{"log": ', /not JSON/],
-  ['a HAR without bodies', har1({}), /holds no delivery: 1 request whose body was not recorded as it was sent/],
+  [
+    'a HAR without bodies',
+    har1({}),
+    /holds no delivery: 1 request whose body was not recorded as it was sent left out/,
+  ],
   [
     'a text that is no request',
     'hello world\n',
-    /line 1 does not begin a request.*; save any other recording as HAR or as/,
+    /line 1 does not begin a request.*; save any other recording as HAR or as raw HTTP$/,
   ],
   ['JSON of another tool', '{"items": []}', /no HAR.*ngrok.*webhook\.site.*raw HTTP/],
   ['a parsed body', '{"data": {"headers": {}, "body": {"id": 1}}}', /body was not recorded as it was sent/],

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { discoverAmong } from '../../../../webhooks/signature/discover.ts';
 import { deliver, found, hmac, plain, type Sender, sendingOf, whsec } from '../deliveries.ts';
 
@@ -13,63 +13,65 @@ const ascii = (text: string): string => text.replace(/[\u0080-\uffff]/g, inHex);
 const sorted = (sent: string, data = `{"amount":1,"id":"${/bk_\d+/.exec(sent)}"}`): string =>
   `{"a":"${note}","data":${data},"type":"booking.created"}`;
 
-test.for<[words: string, write: (sent: string) => string | Buffer, body?: (n: number) => string]>([
-  ['body as compact JSON', (sent) => JSON.stringify(JSON.parse(sent)), (n) => spaced(compact(n))],
-  [
-    'body as compact JSON with its outer fields sorted',
-    (sent) => sorted(sent, `{"id":"${/bk_\d+/.exec(sent)}","amount":1}`),
-  ],
-  ['body as compact JSON in ASCII', ascii],
-  ['body as JSON indented by 2', (sent) => JSON.stringify(JSON.parse(sent), null, 2)],
-  ['body as JSON indented by tabs with sorted keys', (sent) => JSON.stringify(JSON.parse(sorted(sent)), null, '\t')],
-  ['body as JSON with blanks with sorted keys in ASCII', (sent) => spaced(ascii(sorted(sent)))],
-  [
-    'body as compact JSON in ASCII with escaped slashes, as PHP json_encode writes it',
-    (sent) => ascii(sent).replaceAll('/', String.raw`\/`),
-  ],
-  // grnhse/greenhouse-api-docs#276.
-  ['body as compact JSON with escaped <, > and &, as Go and Rails write it', (sent) => sent.replace(/[<>&]/g, inHex)],
-  [
-    'body as compact JSON in ASCII with escaped quotes, <, > and &, as System.Text.Json writes it',
-    (sent) => sent.replace(/\\"|[<>&'\u0080-\uffff]/g, (one) => inHex(one.at(-1) ?? '').replace(/\w{4}$/, upper)),
-  ],
-  // github/docs#3567.
-  ['body with question marks for what is not ASCII', (sent) => sent.replace(/[^\0-\x7f]/g, '?')],
-  // publicmediaplatform/pmp-issues#49.
-  ['body in Latin-1', (sent) => Buffer.from(sent, 'latin1')],
-  ['body with a newline added', (sent) => `${sent}\n`],
-  ['field data of the body alone', (sent) => JSON.stringify((JSON.parse(sent) as { data: unknown }).data)],
-  ['first 64 bytes of the body', (sent) => Buffer.from(sent).subarray(0, 64)],
-])('signed is another text than was sent: %s', ([words, write, body = compact]) => {
-  const one = found(
-    ({ s, body: sent }) => ({
-      'X-Timestamp': s,
-      'X-Signature': createHmac('sha256', plain).update(`${s}.`).update(write(sent)).digest('hex'),
-    }),
-    body,
-  );
-  expect(one).toMatchObject({ kind: 'other-text', words, isCanonical: false });
-});
-
-// adcontextprotocol/adcp#2464: json.dumps is signed with blanks, and httpx writes the same JSON without them.
-test('signed is another text than was sent: by Standard Webhooks, also where it is not known which of two secrets is used', () => {
-  const sender: Sender = ({ id, s, body }) => ({
-    ...{ 'webhook-id': id, 'webhook-timestamp': s },
-    'webhook-signature': `v1,${hmac(Buffer.from(whsec.slice(6), 'base64'), `${id}.${s}.${spaced(ascii(body))}`, 'base64')}`,
+describe('a signature over a text other than the sent bytes', () => {
+  test.for<[words: string, write: (sent: string) => string | Buffer, body?: (n: number) => string]>([
+    ['body as compact JSON', (sent) => JSON.stringify(JSON.parse(sent)), (n) => spaced(compact(n))],
+    [
+      'body as compact JSON with its outer fields sorted',
+      (sent) => sorted(sent, `{"id":"${/bk_\d+/.exec(sent)}","amount":1}`),
+    ],
+    ['body as compact JSON in ASCII', ascii],
+    ['body as JSON indented by 2', (sent) => JSON.stringify(JSON.parse(sent), null, 2)],
+    ['body as JSON indented by tabs with sorted keys', (sent) => JSON.stringify(JSON.parse(sorted(sent)), null, '\t')],
+    ['body as JSON with blanks with sorted keys in ASCII', (sent) => spaced(ascii(sorted(sent)))],
+    [
+      'body as compact JSON in ASCII with escaped slashes, as PHP json_encode writes it',
+      (sent) => ascii(sent).replaceAll('/', String.raw`\/`),
+    ],
+    // grnhse/greenhouse-api-docs#276.
+    ['body as compact JSON with escaped <, > and &, as Go and Rails write it', (sent) => sent.replace(/[<>&]/g, inHex)],
+    [
+      'body as compact JSON in ASCII with escaped quotes, <, > and &, as System.Text.Json writes it',
+      (sent) => sent.replace(/\\"|[<>&'\u0080-\uffff]/g, (one) => inHex(one.at(-1) ?? '').replace(/\w{4}$/, upper)),
+    ],
+    // github/docs#3567.
+    ['body with question marks for what is not ASCII', (sent) => sent.replace(/[^\0-\x7f]/g, '?')],
+    // publicmediaplatform/pmp-issues#49.
+    ['body in Latin-1', (sent) => Buffer.from(sent, 'latin1')],
+    ['body with a newline added', (sent) => `${sent}\n`],
+    ['field data of the body alone', (sent) => JSON.stringify((JSON.parse(sent) as { data: unknown }).data)],
+    ['first 64 bytes of the body', (sent) => Buffer.from(sent).subarray(0, 64)],
+  ])('%s', ([words, write, body = compact]) => {
+    const one = found(
+      ({ s, body: sent }) => ({
+        'X-Timestamp': s,
+        'X-Signature': createHmac('sha256', plain).update(`${s}.`).update(write(sent)).digest('hex'),
+      }),
+      body,
+    );
+    expect(one).toMatchObject({ kind: 'other-text', words, isCanonical: false });
   });
-  const sendings = [0, 1, 2].map((n) => sendingOf(n, compact(n)));
-  const { secret, discovery } = discoverAmong(deliver(sender, sendings), [plain, whsec]);
-  expect([secret, discovery]).toMatchObject([
-    whsec,
-    { kind: 'other-text', words: 'body as JSON with blanks in ASCII' },
-  ]);
-});
 
-test('signed is another text than was sent: canonical JSON is told apart, since receivers can rebuild it; both texts are shown', () => {
-  const one = found(({ body }) => ({ 'X-Signature': hmac(plain, sorted(body)) }), compact);
-  expect(one).toMatchObject({
-    ...{ kind: 'other-text', words: 'body as compact JSON with sorted keys', isCanonical: true },
-    sent: '{"type":"booking.created","data":{"id":"bk_0","amo…',
-    signed: expect.stringMatching(/^\{"a":"Zürich/),
+  // adcontextprotocol/adcp#2464: json.dumps is signed with blanks, and httpx writes the same JSON without them.
+  test('by Standard Webhooks, also where it is not known which of two secrets is used', () => {
+    const sender: Sender = ({ id, s, body }) => ({
+      ...{ 'webhook-id': id, 'webhook-timestamp': s },
+      'webhook-signature': `v1,${hmac(Buffer.from(whsec.slice(6), 'base64'), `${id}.${s}.${spaced(ascii(body))}`, 'base64')}`,
+    });
+    const sendings = [0, 1, 2].map((n) => sendingOf(n, compact(n)));
+    const { secret, discovery } = discoverAmong(deliver(sender, sendings), [plain, whsec]);
+    expect([secret, discovery]).toMatchObject([
+      whsec,
+      { kind: 'other-text', words: 'body as JSON with blanks in ASCII' },
+    ]);
+  });
+
+  test('canonical JSON is told apart, since receivers can rebuild it; both texts are shown', () => {
+    const one = found(({ body }) => ({ 'X-Signature': hmac(plain, sorted(body)) }), compact);
+    expect(one).toMatchObject({
+      ...{ kind: 'other-text', words: 'body as compact JSON with sorted keys', isCanonical: true },
+      sent: '{"type":"booking.created","data":{"id":"bk_0","amo…',
+      signed: expect.stringMatching(/^\{"a":"Zürich/),
+    });
   });
 });
