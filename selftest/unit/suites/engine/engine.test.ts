@@ -54,14 +54,3 @@ test.each<[string, Outcome | Error | null, Verdict, message: string | undefined]
     message && expect.stringContaining(message),
   ]);
 });
-
-// That a result is shared, the bounds of plans in selftest/proof show.
-test('a failure is shared: every clause that needs the step learns the same cause', async () => {
-  const session = testSession('developer');
-  let tries = 0;
-  const broken = step(async (): Promise<void> => {
-    throw new Error(`Cannot be made: ${(tries += 1)}`);
-  });
-  await expect(broken(session)).rejects.toThrow('Cannot be made: 1');
-  await expect(broken(session)).rejects.toThrow('Cannot be made: 1');
-});

@@ -4,9 +4,7 @@ import { createServer as createHttp2Server, createSecureServer } from 'node:http
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { TransportFailure } from '../../../../../common/transport-failure.ts';
-import { developerApi } from '../../../../../suites/developer/api.ts';
 import { socketTransport } from '../../../../../suites/session/transport/undici-transport.ts';
-import { wireOf } from '../../../../../suites/session/transport/wire.ts';
 import { listenOnFreePort } from '../../../../free-port.ts';
 
 /** What comes of calls, one after the other. */
@@ -60,15 +58,5 @@ test('a server that speaks HTTP/2 alone is called with it; without TLS it is nam
   expect(got).toEqual(['200 2.0 GET one 60', '200 2.0 POST one 60', '200 2.0 GET one 60']);
   expect(await calls(`http://127.0.0.1:${await listenOnFreePort(plain)}/`, ['GET'])).toEqual([
     'protocol Response is not HTTP/1.1 (a server may speak HTTP/2 without TLS, or another protocol)',
-  ]);
-});
-
-test('every call says which client sends it; headers of the user go with it, except those that it has itself', () => {
-  const call = { method: 'GET', path: '/api/v1/platform/me', key: null };
-  const { headers } = wireOf(developerApi, 'https://api.test', call, { 'x-bypass': 'token', 'user-agent': 'other' });
-  const version = expect.stringMatching(/^two-api-conformance\/\d+\.\d+\.\d+/);
-  expect(headers.filter(([name]) => !/^accept/i.test(name))).toEqual([
-    ['User-Agent', version],
-    ['x-bypass', 'token'],
   ]);
 });

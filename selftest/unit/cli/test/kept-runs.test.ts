@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keepWholeRun } from '../../../cli/test/kept-runs.ts';
-import { newFolder } from '../../new-folder.ts';
+import { keepWholeRun } from '../../../../cli/test/kept-runs.ts';
+import { newFolder } from '../../../new-folder.ts';
 
 const report = (rest: object = {}): object => {
   const row = { id: 'developer.auth.query', level: 'must', verdict: 'pass', findings: [] };

@@ -1,7 +1,7 @@
 // The calls of the procedure and their duration, on a virtual clock.
 import { expect, it } from 'vitest';
-import type { Sample } from '../../../limits/judge/trace.ts';
-import { simulate } from './simulated/simulate.ts';
+import type { Sample } from '../../../../limits/judge/trace.ts';
+import { simulate } from '../simulated/simulate.ts';
 
 const minute = 60_000;
 const drive = (model: string, limit = 60): ReturnType<typeof simulate> =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { breachOf } from '../../../load/judge/soak.ts';
+import { breachOf } from '../../../../load/judge/soak.ts';
 
 const json = 'application/json; charset=utf-8';
 
