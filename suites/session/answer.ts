@@ -54,7 +54,7 @@ export interface Answer {
 export const isServerFailure = ({ status }: Pick<Answer, 'status'>): boolean => status === 0 || status >= 500;
 
 /** Whether a limiter let a call through, whatever came of it then. */
-export const isAdmitted = ({ status }: Pick<Answer, 'status'>): boolean => status !== 0 && status !== 429;
+export const isNotLimited = ({ status }: Pick<Answer, 'status'>): boolean => status !== 0 && status !== 429;
 
 /** Whether a call succeeded by its status alone. */
 export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status <= 299;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import { minuteAt } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/outcome.ts';
-import { type Answer, isAdmitted } from './answer.ts';
+import { type Answer, isNotLimited } from './answer.ts';
 import type { Call } from './call.ts';
 import { isGatewayError } from './evidence/accidents.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
@@ -57,7 +57,7 @@ export function createClient<S>(parts: ClientParts<S>) {
         });
       }
       const answer = await exchange(call, true);
-      if (isAdmitted(answer)) {
+      if (isNotLimited(answer)) {
         pacer.noteAdmitted(key);
       }
       if (answer.status !== 429 || call.takes429 === true) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/clock.ts';
 import type { Budget, Waited } from '../../../results/timing.ts';
-import { isAdmitted } from '../answer.ts';
+import { isNotLimited } from '../answer.ts';
 import type { Api } from '../api.ts';
 import { currentClause } from '../attribution.ts';
 import type { SentCall } from '../call.ts';
@@ -29,7 +29,7 @@ export function createCallBook(
   /** How much of each budget the calls used up. */
   function budgets(): Budget[] {
     const spent = sent.flatMap(({ call: { key }, status, isPaced }) =>
-      key === null || key.origin === 'unknown' ? [] : [{ key, isPaced, isAdmitted: isAdmitted({ status }) }],
+      key === null || key.origin === 'unknown' ? [] : [{ key, isPaced, isAdmitted: isNotLimited({ status }) }],
     );
     const byName = Map.groupBy(spent, ({ key }) => (isShared(key) ? apiName : key.secret));
     return [...byName.values()].map((calls) => {
