@@ -4,7 +4,7 @@ import type { Clock } from '../../common/clock.ts';
 import { TransportFailure } from '../../common/transport-failure.ts';
 import type { Transport, WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 import { oneOf } from '../nightly.ts';
-import { jsonOf } from '../world/between.ts';
+import { hasKey, jsonOf } from '../world/between.ts';
 import { clausesOf, type Plan } from '../world/world.ts';
 import { run } from './run.ts';
 
@@ -49,8 +49,6 @@ const codes = {
   developer: { 401: 'UNAUTHORIZED', 404: 'NOT_FOUND', 429: 'RATE_LIMIT_EXCEEDED', 500: 'INTERNAL_ERROR' },
   workspace: { 401: 'unauthorized', 404: 'not_found', 429: 'rate_limited', 500: 'internal_error' },
 } as const;
-const hasKey = ({ headers }: WireRequest): boolean =>
-  headers.some(([name]) => /^(authorization|x-api-key)$/i.test(name));
 
 const absurdServers: Readonly<Record<string, Absurd>> = {
   '200 {} to everything': always(answer(200, '{}')),

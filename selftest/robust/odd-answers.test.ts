@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '../../common/transport-failure.ts';
 import type { WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
-import { answering, callOf, changing, jsonOf, saying, succeeds } from '../world/between.ts';
+import { answering, callOf, changing, hasKey, jsonOf, saying, succeeds } from '../world/between.ts';
 import { run } from './run.ts';
 
 const apis = ['developer', 'workspace'] as const;
@@ -13,9 +13,6 @@ describe('bodies that the transport could not read', () => {
     body: Buffer.alloc(0),
     unread: { kind, message: 'Body is not read' },
   });
-  const hasKey = ({ url, headers }: WireRequest): boolean =>
-    /[?&]api_key=/.test(url) || headers.some(([name]) => /^(x-api-key|authorization)$/i.test(name));
-
   test.each(apis)('%s: data for calls without a key fails, in whatever coding', async (api) => {
     const between = changing(
       (request) => !hasKey(request),

@@ -24,11 +24,15 @@ export const creations = succeeds(/^POST .*\/(keys|agents|leads|bookings|webhook
 
 const isCreation = (request: WireRequest): boolean => creations(request, { status: 200 } as WireResponse);
 
-/** True at each n-th time. */
+/** True at each n-th time, beginning with the first; with Infinity, at the first alone. */
 function each(every: number): () => boolean {
   let count = 0;
-  return () => (count += 1) % every === 0;
+  return () => (count += 1) % every === 1 % every;
 }
+
+/** Whether a request carries a key in any place. */
+export const hasKey = ({ url, headers }: WireRequest): boolean =>
+  /[?&]api_key=/.test(url) || headers.some(([name]) => /^(x-api-key|authorization)$/i.test(name));
 
 /** Changes answers. */
 export const answering =
