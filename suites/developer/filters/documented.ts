@@ -111,11 +111,14 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
       { from: timestamp(before - day), to: timestamp(before, { milliseconds: false }) },
       'from, to or both are ignored',
     ),
-    windowOf(
-      'from and to after every booking',
-      { from: timestamp(after), to: timestamp(after + day) },
-      'from is ignored where to is given',
-    ),
+    {
+      ...windowOf(
+        'from and to after every booking',
+        { from: timestamp(after), to: timestamp(after + day) },
+        'from is ignored where to is given, or in query mode',
+      ),
+      mode: 'query',
+    },
     windowOf(
       'from alone with an offset, a minute after the last booking ended',
       { from: timestamp(rightAfter, { offset: -11, milliseconds: false }) },

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, scalarText, walk } from '../../../common/json.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
 import { saysGone } from '../../records/shown-gone.ts';
 
 /** The fields of a booking itself. Those deeper within it belong to something else: a place, a person. */
@@ -12,6 +13,10 @@ const stateOf = (booking: JsonObject | undefined): string | undefined =>
   ownFields(booking)
     .flatMap(([name, value]) => (/^(booking_?)?(status|state)$/i.test(name) ? [value] : []))
     .find((value) => typeof value === 'string');
+
+/** The statuses of bookings in the documents, but for that of a cancelled one. */
+const documented = endpointOf('GET /api/v1/developer/export/bookings').query.find(({ name }) => name === 'status');
+const booked = ['scheduled', ...(documented?.values ?? [])].filter((status) => status !== 'cancelled');
 
 /** Whether a booking has a flag or a time that is set when it is cancelled. */
 const hasCancellationField = (booking: JsonObject): boolean =>
@@ -36,7 +41,8 @@ export function stateAfterCancellation(
     return 'cancelled';
   }
   if (is !== undefined) {
-    const isOther = is === was || is === 'scheduled' || rows.some((one) => /^cancell?ed$/i.test(stateOf(one) ?? ''));
+    const isOther =
+      is === was || booked.includes(is.toLowerCase()) || rows.some((one) => /^cancell?ed$/i.test(stateOf(one) ?? ''));
     return isOther ? is : 'cancelled';
   }
   return hasCancellationField(row) ? 'not cancelled' : 'unknown';
