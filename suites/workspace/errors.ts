@@ -16,7 +16,7 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
-import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../shared/refusals/refusals.ts';
+import { bodyNull, continued, cutOff, judgeOddBodies, type OddBody } from '../shared/refusals/refusals.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { storyOf } from './events/story.ts';
 import { changing, deleting, type Kind, kinds, pathOf, type Readable, reading } from './kinds.ts';
@@ -91,8 +91,8 @@ export const errors: Checks = {
 
   'workspace.errors.no-server-error': judgeServerErrors,
 
-  'workspace.errors.bad-request': (session) => judgeBody(session, withBodies, cutOff),
-  'workspace.errors.not-an-object': (session) => judgeBody(session, withNull, bodyNull),
+  'workspace.errors.bad-request': (session) => judgeBodies(session, withBodies, [cutOff, continued]),
+  'workspace.errors.not-an-object': (session) => judgeBodies(session, withNull, [bodyNull]),
 
   'workspace.errors.not-found': judgeUnknownRecords,
 
@@ -109,11 +109,13 @@ const withBodies = workspaceEndpoints.filter(({ body }) => body !== undefined);
 /** One of the two PATCH calls is enough here: broken bodies are tried on both. */
 const withNull = withBodies.filter(({ id }) => id !== 'PATCH /v1/agents/:id');
 
-/** A body gets 400 on each of the calls. */
-const judgeBody = (session: Session, endpoints: readonly Endpoint[], body: OddBody): Promise<Outcome> =>
-  judgeEach(endpoints, async (tally, endpoint) =>
-    judgeOddBodies(tally, await session.api.arrange(session, endpoint, 'a broken body'), [body]),
-  );
+/** Each of the calls gets 400 for one of the bodies, in turn. */
+const judgeBodies = (session: Session, endpoints: readonly Endpoint[], bodies: readonly OddBody[]): Promise<Outcome> =>
+  judgeEach(endpoints, async (tally, endpoint, index) => {
+    const at = index % bodies.length;
+    const call = await session.api.arrange(session, endpoint, 'a broken body');
+    return judgeOddBodies(tally, call, bodies.slice(at, at + 1));
+  });
 
 /** The labels of keys that were never issued. An empty key is none. */
 const labelsOfUnknownKeys = (session: Session): string[] =>

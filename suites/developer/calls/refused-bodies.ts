@@ -10,7 +10,7 @@ import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
+import { bodyNull, continued, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
 import {
   assertAccountNotFull,
@@ -34,12 +34,13 @@ const liveOn = 'POST /api/v1/inbox/draft';
 
 /** The accepted body without its quotes. */
 const unquoted: OddBody = { ...cutOff, reshape: (body) => JSON.stringify(body).replaceAll('"', '') };
+const notJson = [cutOff, unquoted, continued];
 const list: OddBody = { what: 'A body that is an array', reshape: (body) => [body] };
 
 /** A check: a body that is not JSON gets 400, on every POST that takes a body. */
 export const judgeBrokenBodies: Check = (session) =>
   judgeEach(posts, (tally, { id }, index) =>
-    judgeBodies(session, tally, id, [index % 2 === 0 ? cutOff : unquoted], id === liveOn ? [cutOff] : []),
+    judgeBodies(session, tally, id, notJson.slice(index % 3, (index % 3) + 1), id === liveOn ? [cutOff] : []),
   );
 
 /** A check: a body that is JSON but not an object gets 400 where the document requires fields. */

@@ -65,6 +65,11 @@ export const cutOff: OddBody = {
   what: 'A body that is not JSON',
   reshape: (body) => JSON.stringify(body).slice(0, -1),
 };
+/** The accepted body, and text behind it: some parsers stop at the end of the first value. */
+export const continued: OddBody = {
+  what: 'A body with text behind its JSON',
+  reshape: (body) => `${JSON.stringify(body)} and more`,
+};
 export const bodyNull: OddBody = { what: 'A null body', reshape: () => 'null' };
 
 /** Judges that bodies which no call accepts get 400 beside the accepted call; `how` follows their names in findings. */
