@@ -6,9 +6,7 @@ import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, toldOrNu
 import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { idIn } from '../reading/shown-ids.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
-import { isShownGone } from '../records/shown-gone.ts';
-import { firstRows, takenBetween } from '../records/taken.ts';
-import { sparingOthers } from '../records/watched-deletions.ts';
+import { sparingOthers } from '../records/taken.ts';
 import { type Answer, isServerFailure } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
@@ -119,10 +117,13 @@ async function judgeListed(session: Session, tally: Tally, { environment, made, 
   await judgeInList(session, tally, { record: made.record, search, key });
 }
 
-/** The deletion succeeds, and the key list no longer shows the key, and still shows the others of the run. */
-async function judgeDeletion(session: Session, tally: Tally, life: KeyLife): Promise<void> {
-  const { environment, made, listed, listedAfter } = life;
-  const answer = life.deletion();
+/** The deletion succeeds, and the key list no longer shows the key. */
+function judgeDeletion(
+  session: Session,
+  tally: Tally,
+  { environment, made, listed, listedAfter, deletion }: KeyLife,
+): void {
+  const answer = deletion();
   tally.judge(expectAccepted(answer, environment === 'live' ? 'Live key cannot be deleted' : 'Key cannot be deleted'));
   if (!answer.accepted) {
     return;
@@ -133,33 +134,6 @@ async function judgeDeletion(session: Session, tally: Tally, life: KeyLife): Pro
   } else if (environment === mainEnvironment(session)) {
     const message = 'The deletion succeeded, but the key list does not show whether the key is gone';
     throw undecided(after?.first ?? answer, message, 'developer.keys.list');
-  }
-  await judgeOwnKept(session, tally, life);
-}
-
-/** A deletion takes no other key of the run, as far as the first pages of the list show. */
-async function judgeOwnKept(session: Session, tally: Tally, life: KeyLife): Promise<void> {
-  const { environment, made, rows, deletion } = life;
-  const seen = toldOrNull(rows);
-  if (seen === null) {
-    return;
-  }
-  const isRotated = (id: string): boolean =>
-    session.evidence.exchanges.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}/rotate`));
-  const isKept = (id: string): boolean => id !== made.id && !session.records.deletedIn(keysPath)(id) && !isRotated(id);
-  const list = { collection: keysPath, isGone: isShownGone };
-  const lostIn = (after: typeof seen.after): readonly string[] =>
-    takenBetween(session, list, seen.before, after).own.filter(isKept);
-  if (lostIn(seen.after).length === 0) {
-    return;
-  }
-  // By then the deletions and rotations that were under way are known, and a replica that was behind has caught up.
-  await session.until('quiet');
-  const key = await managerOf(session, environment);
-  for (const id of lostIn(await firstRows(session, keysPath, { key }))) {
-    const message = `Deleting key ${made.id} also removed key ${id}`;
-    const [expected, actual] = [`only ${made.id} removed`, `${id} removed as well`];
-    tally.judge(findingOn(deletion(), { message, expected, actual }));
   }
 }
 

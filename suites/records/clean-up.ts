@@ -22,7 +22,7 @@ import { findInList, readUntil } from './list-search.ts';
 import { isAsSent, isOfOther } from './others.ts';
 import { prove, proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
-import { watched } from './watched-deletions.ts';
+import { watched } from './taken.ts';
 
 // Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is for
 // sweep.ts.
@@ -196,7 +196,9 @@ async function readRows(session: Session, collection: string, options: ListOptio
 /** Deletes a record under an id that is proven. Gives what became of it. Throws as `Client.send` does. */
 export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
   const { collection } = entry;
-  const answer = await watched(session, { collection, maker: key }, () => sendDeletion(session, collection, id, key));
+  const answer = await watched(session, { collection, id, maker: key }, () =>
+    sendDeletion(session, collection, id, key),
+  );
   const isStillThere = async (): Promise<boolean> =>
     (await resultOrNull(
       readUntil(

@@ -18,7 +18,7 @@ import { makerOf } from './clean-up.ts';
 import { canChange, canDelete, nounOf, readingOf } from './collections.ts';
 import { noteOthers } from './others.ts';
 import { listedId, prove } from './prove.ts';
-import { watched } from './watched-deletions.ts';
+import { watched } from './taken.ts';
 
 /** A create, and what came of it. */
 export interface Attempt {
@@ -163,16 +163,16 @@ type Deletable = Pick<Created, 'collection' | 'id' | 'entry' | 'answer'>;
 
 /**
  * Deletes a record of the run, with the main key or another. A new record may take KEY_SETTLE_MS to be found: then it is
- * tried again. Throws as the client does.
+ * tried again. `isJudged`: what of the run it takes along is noted. Throws as the client does.
  */
 export async function deleteRecord(
   session: Session,
   { collection, id, entry, answer: created }: Deletable,
-  details: CallDetails & { readonly key?: ApiKey | null } = {},
+  { isJudged = false, ...details }: CallDetails & { readonly key?: ApiKey | null; readonly isJudged?: boolean } = {},
 ): Promise<Answer> {
   const maker = makerOf(session, entry) ?? mainKey(session);
   const removeOnce = () =>
-    watched(session, { collection, maker }, () =>
+    watched(session, { collection, id, maker, isJudged }, () =>
       send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id }),
     );
   const remove = async (): Promise<Answer> => {

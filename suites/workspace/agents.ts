@@ -5,13 +5,12 @@ import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { judgeNotListed } from '../records/listed-records.ts';
-import { sparingOthers } from '../records/watched-deletions.ts';
+import { sparingOthers } from '../records/taken.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { pathOf, reading } from './kinds.ts';
 import { judgeChanged, judgeKept } from './life/judge-changes.ts';
-import { judgeDeletion } from './life/judge-deletions.ts';
-import { detailView, judgeCreates, judgeListed, judgeRead } from './life/judge-records.ts';
+import { detailView, judgeCreates, judgeDeletion, judgeListed, judgeRead } from './life/judge-records.ts';
 import { recordStory } from './life/story.ts';
 import type { Created } from './records/creating.ts';
 import { firstRecord } from './records/run-records.ts';
@@ -30,7 +29,7 @@ export const agents: Checks = {
 async function judgeDeleted(session: Session): Promise<Outcome> {
   const deletion = (await recordStory(session, 'agents')).deletion();
   const { record, before, later, search } = deletion;
-  return judgeDeletion(session, deletion, {
+  return judgeDeletion(deletion, {
     what: 'Agent was not deleted',
     after: async (tally) => {
       if (later !== null) {

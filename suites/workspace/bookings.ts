@@ -3,12 +3,11 @@ import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
-import { sparingOthers } from '../records/watched-deletions.ts';
+import { sparingOthers } from '../records/taken.ts';
 import type { Session } from '../session/session.ts';
 import { listing, pathOf } from './kinds.ts';
 import { isStillBooked, stateAfterCancellation } from './life/booking-state.ts';
-import { judgeDeletion } from './life/judge-deletions.ts';
-import { judgeCreates, judgeListed } from './life/judge-records.ts';
+import { judgeCreates, judgeDeletion, judgeListed } from './life/judge-records.ts';
 import { type Deletion, recordStory } from './life/story.ts';
 import { firstRecord } from './records/run-records.ts';
 
@@ -25,13 +24,13 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   const deletion = (await recordStory(session, 'bookings')).deletion();
   const { record, search } = deletion;
   const before = deletion.before.row;
-  return judgeDeletion(session, deletion, {
+  return judgeDeletion(deletion, {
     what: 'Booking was not cancelled',
     after: (tally) => {
       const rows = rowsIn(search.last.json, 'booking');
       const state = stateAfterCancellation(before, search.row, rows);
       tally.judge(isStillBooked(before, search.row, rows) ? notCancelled(deletion, state) : null);
-      if (state === 'unknown' && !deletion.isOtherLost) {
+      if (state === 'unknown') {
         const message = `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it unchanged`;
         throw new Inconclusive(findingOn(search.last, { message }));
       }

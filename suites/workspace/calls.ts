@@ -3,6 +3,7 @@ import { settle } from '../engine/check.ts';
 import { canDelete } from '../records/collections.ts';
 import { createRecord, deleteRecord } from '../records/own.ts';
 import { read } from '../records/reads.ts';
+import { takenAlong } from '../records/taken.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ArrangedCall, Difference } from '../session/api.ts';
 import { type ApiKey, isOfOtherWorkspace } from '../session/key.ts';
@@ -13,7 +14,6 @@ import { stepFor } from '../session/step.ts';
 import { arrivals, storyOf } from './events/story.ts';
 import { firstWebhook, listeners, needsDeliveries, register } from './events/subscribe.ts';
 import { type Deletable, type Kind, kindOf, type Readable } from './kinds.ts';
-import { deletesOthersToo } from './life/judge-deletions.ts';
 import { detailView } from './life/judge-records.ts';
 import { recordStory } from './life/story.ts';
 import { assertCreated, type Created } from './records/creating.ts';
@@ -91,7 +91,7 @@ async function arrangeCreate(session: Session, kind: Kind): Promise<RepeatableCa
   const original = kind === 'webhooks' ? (await firstWebhook(session)).attempt : await firstRecord(session, kind);
   const { collection } = original;
   // Where a deletion deletes other records too, deleting is left to the clean-up.
-  const mayDelete = canDelete(collection) && !(kind === 'agents' && (await deletesOthersToo(session, kind)));
+  const mayDelete = canDelete(collection) && (await takenAlong(session, collection)).length === 0;
   return {
     twin: async () => original.answer,
     attempt: async ({ reshape = (body) => body, key = mainKey(session), ...details }) => {

@@ -8,6 +8,7 @@ import { findingOn } from '../engine/expect.ts';
 import { nounOf } from '../records/collections.ts';
 import { begunAfter } from '../records/list-reading.ts';
 import { findInListUntil } from '../records/list-search.ts';
+import { takenAlong } from '../records/taken.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKey } from '../session/keys.ts';
@@ -26,7 +27,6 @@ import { announces, eventNames, isAbout } from './events/payload.ts';
 import { storyOf } from './events/story.ts';
 import { type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
 import { showsCancelled } from './life/booking-state.ts';
-import { deletesOthersToo } from './life/judge-deletions.ts';
 
 /**
  * Writes that were refused with 401 or 403 changed nothing: their words show nowhere where those of accepted ones do,
@@ -126,7 +126,7 @@ async function judgeDeletions(
   }
   const record = await standingRecord(session, kind);
   const cannotTell = `Cannot tell whether a refused deletion of ${record.id} took effect`;
-  if (await deletesOthersToo(session, kind)) {
+  if ((await takenAlong(session, record.collection)).length > 0) {
     const message = `${cannotTell}: an accepted one deletes other ${kind} too`;
     throw new Inconclusive({ message, blames: endpointOf(deleting(kind)).clause });
   }

@@ -6,7 +6,7 @@ import { type Checks, resultOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { judgeNotListed } from '../records/listed-records.ts';
 import { isOnlyInactive } from '../records/shown-gone.ts';
-import { sparingOthers } from '../records/watched-deletions.ts';
+import { sparingOthers } from '../records/taken.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, namedEvents } from './events/payload.ts';
 import { judgeOwnSecret, judgeSignature, observeScheme } from './events/signatures.ts';
@@ -23,8 +23,7 @@ import {
 } from './events/story.ts';
 import { firstWebhook, subscribesTo, webhookNames } from './events/subscribe.ts';
 import { pathOf } from './kinds.ts';
-import { judgeDeletion } from './life/judge-deletions.ts';
-import { judgeCreates, judgeListed } from './life/judge-records.ts';
+import { judgeCreates, judgeDeletion, judgeListed } from './life/judge-records.ts';
 import type { Deletion } from './life/story.ts';
 import type { Created } from './records/creating.ts';
 
@@ -49,7 +48,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   const { deletion, listed } = await webhookStory(session);
   const removal = deletion();
   const { record, before, search } = removal;
-  return judgeDeletion(session, removal, {
+  return judgeDeletion(removal, {
     what: 'Webhook was not removed',
     after: (tally) => {
       judgeNotListed(tally, search, record, before);

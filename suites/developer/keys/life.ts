@@ -4,7 +4,6 @@ import { begunAfter } from '../../records/list-reading.ts';
 import { findInListUntil, type ListSearch } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
-import { firstRows } from '../../records/taken.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
@@ -29,8 +28,6 @@ export interface KeyLife {
   readonly deletion: Told<Answer>;
   /** The key list after the deletion, read until it shows the key no more. null: it was not read before. */
   readonly listedAfter: Told<ListSearch | null>;
-  /** The first pages of the key list, before the deletion and after it. */
-  readonly rows: Told<Record<'before' | 'after', Awaited<ReturnType<typeof firstRows>>>>;
 }
 
 /**
@@ -67,23 +64,19 @@ export const lifeOf = stepFor(
     const listed = await told(async () =>
       lister === null ? null : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
     );
-    const rowsBefore = await told(() => firstRows(session, keysPath, { key: manager, reuse: () => true }));
-    const deletion = await told(() => deleteRecord(session, record, { key: manager }));
+    const deletion = await told(() => deleteRecord(session, record, { key: manager, isJudged: true }));
     const listedAfter = await told(async () => {
       const before = listed();
       if (before === null || !deletion().accepted) {
         return null;
       }
       const isStill = (search: ListSearch): boolean => isStillListed(search, before, record);
-      const after = await findInListUntil(session, record, (search) => !isStill(search), { key: manager });
+      const options = { key: manager, reuse: begunAfter(session, deletion()) };
+      const after = await findInListUntil(session, record, (search) => !isStill(search), options);
       if (isStill(after)) {
         session.ledger.reopen(record.entry);
       }
       return after;
-    });
-    const rows = await told(async () => {
-      const reuse = begunAfter(session, deletion());
-      return { before: rowsBefore(), after: await firstRows(session, keysPath, { key: manager, reuse }) };
     });
     return {
       environment,
@@ -94,7 +87,6 @@ export const lifeOf = stepFor(
       listed,
       deletion,
       listedAfter,
-      rows,
     };
   },
 );

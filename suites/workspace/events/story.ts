@@ -8,6 +8,7 @@ import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens
 import { settle } from '../../engine/check.ts';
 import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { deleteRecord, timeToSettle } from '../../records/own.ts';
+import { takenAlong } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -149,7 +150,7 @@ export interface AfterRemoval {
  */
 export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> => {
   const [listener] = await listeners(session);
-  const { answer, otherSearch, isOtherLost } = (await webhookStory(session)).deletion();
+  const { answer, search } = (await webhookStory(session)).deletion();
   const removed = await registration(session, webhookNames.second);
   if (!isSuccess(answer)) {
     const message = `Webhook cannot be removed: ${describeAnswer(answer)}`;
@@ -165,10 +166,11 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
   );
   const announcement = await announce(session, [listener], 'booking.created', () => book(session));
   const { booking, heard, since } = announcement;
-  if (heard[0]?.delivery === undefined && isOtherLost) {
+  const taken = await takenAlong(session, listener.attempt.collection);
+  if (heard[0]?.delivery === undefined && taken.includes(listener.attempt.id ?? '')) {
     // Its silence is no other defect.
     const message = `The ${listener.name} has not been listed since the ${removed.name} was removed: its silence proves nothing`;
-    throw undecided(otherSearch.last, message, endpointOf(deleting('webhooks')).clause);
+    throw undecided(search.last, message, endpointOf(deleting('webhooks')).clause);
   }
   await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
   // The booking is cancelled, as clean-up would, while the removed webhook would hear of it, too.

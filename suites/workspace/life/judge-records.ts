@@ -4,7 +4,7 @@ import { withArticle } from '../../../common/words.ts';
 import { createTally, Inconclusive, judged, type Outcome, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { resultOrNull, toldOrNull } from '../../engine/check.ts';
-import { expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
+import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { idFields, mayHoldId, showsId } from '../../reading/id-fields.ts';
 import { findMainList } from '../../reading/main-list.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
@@ -23,7 +23,7 @@ import { stepFor } from '../../session/step.ts';
 import { secretsIn } from '../events/secrets.ts';
 import { type Kind, listing, type Readable, reading } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
-import { recordStory, type Story } from './story.ts';
+import { type Deletion, recordStory, type Story } from './story.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
 export function judgeCreated(attempt: Attempt): Outcome {
@@ -146,6 +146,25 @@ async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, er
 }
 
 const expectListed = (answer: Answer, kind: Kind): Finding | null => expectStatus(answer, 200, `Listing ${kind}`);
+
+/** A deletion succeeds. `what`: what was not done where it is refused; `after` judges what reads and lists show then. */
+export async function judgeDeletion(
+  { record, answer }: Deletion,
+  { what, after }: { readonly what: string; readonly after: (tally: Tally) => Promise<void> | void },
+): Promise<Outcome> {
+  const tally = createTally();
+  const actual = describeAnswer(answer);
+  const finding = findingOn(answer, { message: `${what}: ${actual}`, expected: '200 or 201', actual });
+  if (isSuccess(answer)) {
+    tally.judge(null);
+    await after(tally);
+  } else if ([400, 404].includes(answer.status) && ![locatedId(record), ...record.aliases].includes(record.id)) {
+    tally.leaveOpen({ ...finding, cause: `No field is clearly its id: ${record.id} may be something else` });
+  } else {
+    tally.judge(finding);
+  }
+  return tally.outcome();
+}
 
 /** The detail view of a record. */
 interface DetailView {

@@ -7,20 +7,19 @@ import { findInListUntil, type ListSearch, readUntil } from '../../records/list-
 import { isStillListed, type ListedRow, ownRowPlace, rowFromCreate } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView } from '../../records/reads.ts';
-import { type FirstRows, firstRows } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { type Kind, pathOf, type Readable, reading } from '../kinds.ts';
+import { type Kind, type Readable, reading } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
 import { type CreatedKind, createAnother, firstRecord } from '../records/run-records.ts';
-import { isStillBooked, showsCancelled } from './booking-state.ts';
+import { isStillBooked } from './booking-state.ts';
 import { type Change, changeRecord } from './changes.ts';
 
 // The life of two records of a kind as the run saw it. A and B are created and read; A is changed and read; both are
-// listed; B is deleted, and both are read and listed once more. All clauses on agents, leads,
-// bookings and webhooks are judged on these stories.
+// listed; B is deleted, read and listed once more. All clauses on agents, leads, bookings and webhooks are judged on
+// these stories.
 
 /** What the run saw of two records of a kind. What a kind does not have, its stage leaves undecided. */
 export interface Story {
@@ -52,21 +51,12 @@ interface ListedPair {
 export interface Deletion {
   readonly record: Created;
   readonly answer: Answer;
-  /** Where the list showed both before; null: it could not be read. */
-  readonly listed: ListedPair | null;
   /** The row of B before, or the record in the answer to its create. */
   readonly before: ListedRow;
   /** A read of B afterwards; null: records of the kind cannot be read. */
   readonly later: Answer | null;
   /** Where the list shows B afterwards. */
   readonly search: ListSearch;
-  /** A, and where the list shows it afterwards. */
-  readonly other: Created;
-  readonly otherSearch: ListSearch;
-  /** Whether A was there together with B, and is no longer. */
-  readonly isOtherLost: boolean;
-  /** The first pages of the list, before and after. */
-  readonly rows: Record<'before' | 'after', FirstRows>;
 }
 
 /** Whose story is told. */
@@ -118,15 +108,16 @@ export async function tell(session: Session, { kind, ...heroes }: Heroes): Promi
   const change = await told(async () => (isReadable(kind) ? changeRecord(session, kind, first) : noSuchCall(kind)));
   const listed = await told(async () => {
     const written = [...both, newest ?? [], toldOrNull(change) ?? []].flat().map(({ answer }) => answer);
-    const find = (record: Created): Promise<ListSearch> => findBeside(session, record, written);
+    const find = (record: Created): Promise<ListSearch> =>
+      findInListUntil(session, record, ({ isShown, isComplete }) => isShown || !isComplete, {
+        reuse: begunAfter(session, ...written),
+      });
     return { first: await find(first), second: beside === null ? null : await find(beside) };
   });
 
-  // B is deleted, and both are read and listed once more.
+  // B is deleted, read and listed once more.
   await heroes.beforeDeletion?.();
-  const deletion = await told(async () =>
-    deleteOne(session, { record: second(), other: first, listed: toldOrNull(listed) }),
-  );
+  const deletion = await told(async () => deleteOne(session, second(), toldOrNull(listed)?.second ?? null));
   return { kind, first, second, newest, views, change, listed, deletion };
 }
 
@@ -136,26 +127,15 @@ const noSuchCall = (kind: Kind): never => {
 
 const isReadable = (kind: Kind): kind is Readable => kind === 'agents' || kind === 'leads';
 
-/** Where the list shows a record, in a reading that began after these answers had come. */
-const findBeside = (session: Session, record: Created, written: readonly Answer[]): Promise<ListSearch> =>
-  findInListUntil(session, record, ({ isShown, isComplete }) => isShown || !isComplete, {
-    reuse: begunAfter(session, ...written),
-  });
-
-/** What is deleted, and what was known before. */
-type Doomed = Pick<Deletion, 'record' | 'other' | 'listed'>;
-
-async function deleteOne(session: Session, { record, other, listed }: Doomed): Promise<Deletion> {
+/** Deletes a record. `listed`: where the list showed it before; null: that is not known. */
+async function deleteOne(session: Session, record: Created, listed: ListSearch | null): Promise<Deletion> {
   const { kind } = record;
-  const before = listed?.second?.row === undefined ? rowFromCreate(record) : listed.second;
+  const before = listed?.row === undefined ? rowFromCreate(record) : listed;
   const isThere = (search: ListSearch): boolean =>
     kind === 'bookings'
       ? isStillBooked(before.row, search.row, rowsIn(search.last.json, 'booking'))
       : isStillListed(search, before, record);
-  const readRows = (after: Answer): Promise<FirstRows> =>
-    firstRows(session, pathOf(kind), { reuse: begunAfter(session, after) });
-  const rowsBefore = await readRows(record.answer);
-  const answer = await deleteRecord(session, record);
+  const answer = await deleteRecord(session, record, { isJudged: true });
   const read = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });
   const later = kind === 'agents' ? await readUntil(session, read, ({ status }) => status === 404) : null;
   const search = await findInListUntil(session, record, (after) => !isSuccess(answer) || !isThere(after), {
@@ -166,12 +146,5 @@ async function deleteOne(session: Session, { record, other, listed }: Doomed): P
   if (isSuccess(answer) && isIneffective) {
     session.ledger.reopen(record.entry);
   }
-  const otherSearch = await findBeside(session, other, [answer]);
-  const wereListed = listed?.first.isShown === true && listed.second?.isShown === true;
-  const isGone = otherSearch.isShown
-    ? kind === 'bookings' && showsCancelled(otherSearch.row) && !showsCancelled(listed?.first.row)
-    : otherSearch.isComplete && isSuccess(otherSearch.last);
-  const isOtherLost = isSuccess(answer) && wereListed && isGone;
-  const rows = { before: rowsBefore, after: await readRows(answer) };
-  return { record, answer, listed, before, later, search, other, otherSearch, isOtherLost, rows };
+  return { record, answer, before, later, search };
 }
