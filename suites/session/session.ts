@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/settings.ts';
 import type { Shapes } from '../../settings/shapes.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
-import type { BegunStep, Moment } from './attribution.ts';
+import type { Moment } from './attribution.ts';
 import type { Client } from './client.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
@@ -54,7 +54,7 @@ export interface Session {
   /** The tag and number of the next record that the run makes; no other record has them. */
   nextRecord(): { readonly tag: string; readonly number: number };
   /** The steps begun so far (step.ts), by the function that makes them and then by their parameters. */
-  readonly steps: Map<unknown, Map<string, BegunStep<unknown>>>;
+  readonly steps: Map<unknown, Map<string, Promise<unknown>>>;
   /** Resolves at a moment of the run. Only a check that says so (`atMoment`) may wait for it; throws in any other. */
   until(moment: Moment): Promise<void>;
 }

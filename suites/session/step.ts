@@ -1,4 +1,3 @@
-import { type BegunStep, beginStep, joinStep } from './attribution.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -15,11 +14,12 @@ export const stepFor =
     make: (session: Session, ...args: A) => Promise<T>,
   ) =>
   (session: Session, ...args: A): Promise<T> => {
-    const begun = session.steps.get(make) ?? new Map<string, BegunStep<unknown>>();
+    const begun = session.steps.get(make) ?? new Map<string, Promise<unknown>>();
     session.steps.set(make, begun);
     // Only `make` puts steps there.
-    const known = (begun.get(keyOf(...args)) as BegunStep<T> | undefined) ?? beginStep(() => make(session, ...args));
+    const known = (begun.get(keyOf(...args)) as Promise<T> | undefined) ?? make(session, ...args);
     begun.set(keyOf(...args), known);
-    joinStep(known.caller);
-    return known.result;
+    // Whoever awaits the step gets its failure; a failure that nobody awaits must not end the process.
+    known.catch(() => {});
+    return known;
   };
