@@ -8,8 +8,7 @@ import { mentions } from '../reading/own-words.ts';
 import { idIn } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { nounOf } from '../records/collections.ts';
-import { begunAfter, readPages } from '../records/list-reading.ts';
-import { readUntil } from '../records/list-search.ts';
+import { begunAfter, type ListOptions, readPages, readUntil } from '../records/lists.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
@@ -115,12 +114,14 @@ async function judgeCreation(
   const shows = showsCreation(answer, words, [write, list]);
   const isShown = (pages: readonly Answer[]): boolean => pages.some(shows);
   const reuse = begunAfter(session, answer);
+  const pagesFor = async (options: ListOptions): Promise<readonly Answer[]> =>
+    (await readPages(session, list, options)).map((page) => page.answer);
   const own = await readUntil(
     session,
-    (attempt) => readPages(session, list, { key: writer, ...(attempt === 0 ? { reuse } : {}) }),
+    (attempt) => pagesFor({ key: writer, ...(attempt === 0 ? { reuse } : {}) }),
     isShown,
   );
-  const shownTo = await Promise.all(others.map((key) => readPages(session, list, { key, reuse })));
+  const shownTo = await Promise.all(others.map((key) => pagesFor({ key, reuse })));
   const leak = shownTo.flat().find(shows);
   if (leak === undefined && !(isShown(own) && shownTo.flat().some(({ accepted }) => accepted))) {
     throw undecided(own[0] as Answer, `${list} does not show what ${write} created, not even to ${writer.label}`);

@@ -17,8 +17,7 @@ import type { Entry } from '../session/ledger/ledger.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete, nounOf, readingOf } from './collections.ts';
-import { begunAfterAll, type ListOptions, readList } from './list-reading.ts';
-import { findInList, readUntil } from './list-search.ts';
+import { begunAfterAll, findInList, type ListOptions, readPages, readUntil } from './lists.ts';
 import { isAsSent, isOfOther } from './others.ts';
 import { prove, proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
@@ -178,19 +177,15 @@ export async function rowsOf(session: Session, collection: string, key: ApiKey):
 }
 
 async function readRows(session: Session, collection: string, options: ListOptions): Promise<ReadRows> {
-  const list = await readList(session, `GET ${collection}`, options);
-  const rows = new Map<string, JsonObject>();
-  let isWhole = false;
-  for await (const { answer, goesOn } of list.pages()) {
-    if (!answer.accepted && rows.size === 0) {
-      throw open(whyNoAnswer(answer) ?? `its id is not certain, and GET ${collection} gets ${describeAnswer(answer)}`);
-    }
-    isWhole = isSuccess(answer) && !goesOn;
-    for (const row of rawRows(answer, nounOf(collection))) {
-      rows.set(canonical(row), row);
-    }
+  const pages = await readPages(session, `GET ${collection}`, options);
+  const [{ answer: first }] = pages;
+  if (!first.accepted) {
+    throw open(whyNoAnswer(first) ?? `its id is not certain, and GET ${collection} gets ${describeAnswer(first)}`);
   }
-  return { rows: [...rows.values()], isWhole };
+  const rows = pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));
+  const last = pages.at(-1);
+  const isWhole = last !== undefined && isSuccess(last.answer) && !last.goesOn;
+  return { rows: [...new Map(rows.map((row) => [canonical(row), row])).values()], isWhole };
 }
 
 /** Deletes a record under an id that is proven. Gives what became of it. Throws as `Client.send` does. */

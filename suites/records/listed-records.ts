@@ -12,7 +12,7 @@ import type { ApiKey } from '../session/key.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
-import type { ListSearch } from './list-search.ts';
+import type { ListSearch } from './lists.ts';
 import type { Created } from './own.ts';
 import { changedState, isShownGone } from './shown-gone.ts';
 

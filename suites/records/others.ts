@@ -12,7 +12,7 @@ import type { ApiKey } from '../session/key.ts';
 import type { ListedRow, Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { canDelete, nounOf, readingOf } from './collections.ts';
-import { readPages } from './list-reading.ts';
+import { readPages } from './lists.ts';
 
 /** A create that was answered. */
 interface AnsweredCreate {
@@ -77,8 +77,8 @@ export const noteOthers = stepFor(
     // the whole list is read.
     const isViewed = readingOf(session.api.endpoints, collection)?.isView === true;
     if (canDelete(collection) && !(isViewed && wasListed(session, collection, maker))) {
-      const most = isViewed ? 1 : Infinity;
-      await resultOrNull(readPages(session, `GET ${collection}`, { key: maker, reuse: () => true, most }));
+      const options = { key: maker, reuse: () => true, until: () => isViewed };
+      await resultOrNull(readPages(session, `GET ${collection}`, options));
     }
     const rows = listedRows(session, { collection, label: maker.label });
     // Of several short numbers in a row, one may number the rows.

@@ -10,8 +10,7 @@ import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { type Claim, candidatesOf, isIdTold, mayBeOwn } from './candidates.ts';
 import { nounOf, readingOf } from './collections.ts';
-import { begunAfter } from './list-reading.ts';
-import { findInListUntil, readUntil } from './list-search.ts';
+import { begunAfter, findInListUntil, readUntil } from './lists.ts';
 import { madeUpId } from './made-up-ids.ts';
 import { firstView } from './reads.ts';
 

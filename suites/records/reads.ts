@@ -9,8 +9,7 @@ import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step, stepFor } from '../session/step.ts';
-import { readFirstPage } from './list-reading.ts';
-import { readUntil } from './list-search.ts';
+import { readPages, readUntil } from './lists.ts';
 
 /** How a read differs from the plain one. */
 export interface ReadDetails {
@@ -42,8 +41,9 @@ const readOnce = stepFor(
   async (session, endpoint, { isPlain, ...details }) => {
     await session.api.prepareRead(session, endpointOf(endpoint));
     // A list that was read meanwhile shows as much.
+    const { key } = details;
     return isPlain
-      ? readFirstPage(session, endpoint, { key: details.key, reuse: () => true })
+      ? (await readPages(session, endpoint, { key, reuse: () => true, until: () => true }))[0].answer
       : send(session, endpoint, details);
   },
 );

@@ -13,7 +13,8 @@ import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
-import { begunAfter, type MayReuse, readList } from './list-reading.ts';
+import { begunAfter, type MayReuse, readPages } from './lists.ts';
+import type { Page } from './pages.ts';
 import { isShownGone } from './shown-gone.ts';
 
 // Which records disappear with a deletion. The list is read before and after each that is judged, and the first in each
@@ -185,19 +186,21 @@ async function firstRows(
   before?: FirstRows,
 ): Promise<FirstRows> {
   const noun = nounOf(collection);
-  const pages: (readonly JsonObject[])[] = [];
-  const isEnough = (): boolean =>
+  const rowsOf = ({ answer }: Page): readonly JsonObject[] | undefined =>
+    isSuccess(answer) ? rowsIn(answer.payload, noun) : undefined;
+  const showsRecord = (page: Page): boolean => rowsOf(page)?.some((row) => idsOf(row, noun).includes(id)) === true;
+  const isEnough = (pages: readonly Page[]): boolean =>
     before === undefined
-      ? !isJudged || (pages.length >= mostPages && pages.flat().some((row) => idsOf(row, noun).includes(id)))
+      ? !isJudged || (pages.length >= mostPages && pages.some(showsRecord))
       : pages.length === before.pages.length;
-  for await (const { answer, complete } of (await readList(session, `GET ${collection}`, { key, reuse })).pages()) {
-    const found = isSuccess(answer) ? rowsIn(answer.payload, noun) : undefined;
-    pages.push(found ?? []);
-    if (!found || complete || isEnough()) {
-      return { pages, isWhole: complete, isBroken: !found };
-    }
-  }
-  return { pages, isWhole: false, isBroken: false };
+  const pages = await readPages(session, `GET ${collection}`, {
+    key,
+    reuse,
+    until: (page, all) => rowsOf(page) === undefined || page.complete || isEnough(all),
+  });
+  const last = pages.at(-1) as Page;
+  const isBroken = rowsOf(last) === undefined;
+  return { pages: pages.map((page) => rowsOf(page) ?? []), isWhole: last.complete, isBroken };
 }
 
 /**

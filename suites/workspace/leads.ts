@@ -5,7 +5,7 @@ import { type Checks, resultOrNull, toldOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { refusesBody } from '../records/bodies.ts';
-import { readUntil } from '../records/list-search.ts';
+import { readUntil } from '../records/lists.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';

@@ -7,8 +7,7 @@ import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from 
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { nounOf } from '../records/collections.ts';
-import { begunAfter } from '../records/list-reading.ts';
-import { findCreated, findInList, findInListUntil } from '../records/list-search.ts';
+import { begunAfter, findCreated, findInList, findInListUntil } from '../records/lists.ts';
 import { madeUpId } from '../records/made-up-ids.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';

@@ -1,8 +1,7 @@
 import { type Environment, scopes } from '../../../contract/scopes.ts';
 import { resultOrNull, type Told, told } from '../../engine/check.ts';
-import { begunAfter } from '../../records/list-reading.ts';
-import { findInListUntil, type ListSearch } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';
+import { begunAfter, findInListUntil, type ListSearch } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';

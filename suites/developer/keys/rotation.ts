@@ -5,7 +5,7 @@ import type { Tally } from '../../../results/outcome.ts';
 import { resultOrNull, type Told, told, toldOrNull } from '../../engine/check.ts';
 import { expectStatus, judgeThat, needAccepted } from '../../engine/expect.ts';
 import { idIn } from '../../reading/shown-ids.ts';
-import { findInList, type ListSearch, readUntil } from '../../records/list-search.ts';
+import { findInList, type ListSearch, readUntil } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { CallDetails } from '../../session/call.ts';

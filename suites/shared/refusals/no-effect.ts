@@ -2,7 +2,7 @@ import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
-import { readPages } from '../../records/list-reading.ts';
+import { readPages } from '../../records/lists.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
@@ -47,9 +47,10 @@ export async function judgeLeftNothing(
   }
   const settledAt = await awaitEffects(session, refused);
   const pages = await readPages(session, list, { key: reader, reuse: ({ at }) => at >= settledAt });
-  const pageWith = (words: string): Answer | undefined => pages.find(({ json }) => mentions(json, words));
+  const pageWith = (words: string): Answer | undefined =>
+    pages.find(({ answer }) => mentions(answer.json, words))?.answer;
   const message = `Cannot tell what a refused write leaves behind: ${list} does not show an accepted one either`;
-  const unknown = pageWith(twinWords) === undefined ? findingOn(pages[0] as Answer, { message }) : null;
+  const unknown = pageWith(twinWords) === undefined ? findingOn(pages[0].answer, { message }) : null;
   for (const write of refused) {
     judgeEffect(tally, write, { shownBy: pageWith(write.words), how: `${list} shows ${write.words}`, unknown });
   }

@@ -8,7 +8,7 @@ import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { type Body, bodyRefused, refusesBody, wrapped } from '../../records/bodies.ts';
 import { nounOf } from '../../records/collections.ts';
-import { readUntil } from '../../records/list-search.ts';
+import { readUntil } from '../../records/lists.ts';
 import { fieldsNamed } from '../../records/named-fields.ts';
 import { firstFoundView } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';

@@ -11,7 +11,7 @@ import { recordIn } from '../../reading/record.ts';
 import { rowPlace, rowsIn } from '../../reading/rows.ts';
 import { idIn } from '../../reading/shown-ids.ts';
 import { nounOf } from '../../records/collections.ts';
-import type { ListSearch } from '../../records/list-search.ts';
+import type { ListSearch } from '../../records/lists.ts';
 import { ofAnyChange } from '../../records/shown-gone.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';

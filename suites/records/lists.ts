@@ -1,0 +1,183 @@
+import type { JsonObject } from '../../common/json.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import type { Identity } from '../reading/own-words.ts';
+import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
+import type { Answer } from '../session/answer.ts';
+import { type Call, callOf } from '../session/call.ts';
+import type { ApiKey } from '../session/key.ts';
+import { mainKey } from '../session/keys.ts';
+import type { Session } from '../session/session.ts';
+import { stepFor } from '../session/step.ts';
+import { nounOf } from './collections.ts';
+import { type Page, pagesOf } from './pages.ts';
+
+/** One reading of a list, which several callers may share. A page is read when the first of them asks for it. */
+type ListReading = ReturnType<typeof beginReading>;
+
+/** Whether an earlier reading is recent enough to be used again. */
+export type MayReuse = (reading: ListReading) => boolean;
+
+/** A reading may be used again that began after all calls for which `isOne` holds: it shows their effects. */
+export const begunAfterAll =
+  ({ evidence }: Session, isOne: (exchange: Exchange) => boolean): MayReuse =>
+  ({ ended }) =>
+    !evidence.exchanges.slice(ended).some(isOne);
+
+/** A reading may be used again that began after these answers had come. */
+export function begunAfter(session: Session, ...answers: readonly Answer[]): MayReuse {
+  const numbers = new Set(answers.map(({ exchange }) => exchange.number));
+  return begunAfterAll(session, ({ number }) => numbers.has(number));
+}
+
+/** The latest reading of each list. */
+const latest = stepFor(
+  (list: string, key: ApiKey) => `${list} ${key.label}`,
+  async (): Promise<{ reading?: ListReading }> => ({}),
+);
+
+/** How a list is read. */
+export interface ListOptions {
+  /** Default: the main key. */
+  readonly key?: ApiKey;
+  /** Whether the latest reading may be used again. Default: it may not. */
+  readonly reuse?: MayReuse;
+  /** Whether no further page is needed. Default: all are, as far as the answers show how to get on. */
+  readonly until?: (page: Page, pages: readonly Page[]) => boolean;
+}
+
+/** The pages of a list, `GET /v1/agents`: of its latest reading where that may be used again. Throws as the client does. */
+export async function readPages(
+  session: Session,
+  list: string,
+  { key = mainKey(session), reuse = () => false, until = () => false }: ListOptions = {},
+): Promise<readonly [Page, ...Page[]]> {
+  const kept = await latest(session, list, key);
+  if (kept.reading === undefined || kept.reading.isBroken || !reuse(kept.reading)) {
+    kept.reading = beginReading(session, callOf(endpointOf(list), key));
+  }
+  const { pageAt } = kept.reading;
+  // The first page always comes.
+  const pages: [Page, ...Page[]] = [(await pageAt(session, 0)).value as Page];
+  while (!until(pages.at(-1) as Page, pages)) {
+    const { done, value } = await pageAt(session, pages.length);
+    if (done === true) {
+      break;
+    }
+    pages.push(value);
+  }
+  return pages;
+}
+
+function beginReading(session: Session, call: Call) {
+  let isBroken = false;
+  const walk = (async function* () {
+    yield* pagesOf(session.client, call, await session.client.send(call));
+  })();
+  return {
+    /** Epoch milliseconds at which it began. */
+    at: session.clock.now(),
+    /** How many exchanges had ended by then. */
+    ended: session.evidence.exchanges.length,
+    /** Whether a page could not be read: the run was stopped, say. */
+    get isBroken(): boolean {
+      return isBroken;
+    },
+    pageAt: stepFor(
+      (index: number) => String(index),
+      () =>
+        walk.next().catch((error: unknown) => {
+          isBroken = true;
+          throw error;
+        }),
+    ),
+  };
+}
+
+/** The result of a search for a record in a list. */
+export interface ListSearch {
+  readonly first: Answer;
+  /** The last page that was read. */
+  readonly last: Answer;
+  readonly pages: number;
+  /** Whether a row is the record's. */
+  readonly isShown: boolean;
+  readonly row: JsonObject | undefined;
+  /** Whether rows can be found in the list at all. */
+  readonly hasRows: boolean;
+  /** Whether all of the list was read, and its answers show that this is all. */
+  readonly isComplete: boolean;
+}
+
+/** How a list is searched for a record. */
+interface SearchOptions extends Pick<ListOptions, 'key' | 'reuse'> {
+  /** Finds the record's row among those of a page; -1: none is. Default: the row with its id or its words. */
+  readonly placeOf?: (rows: readonly JsonObject[]) => number;
+}
+
+/** Searches a list for a record, page by page as far as the answers show how to get on. */
+export async function findInList(
+  session: Session,
+  collection: string,
+  record: Identity,
+  { placeOf = (rows) => rowPlace(rows, nounOf(collection), record), ...options }: SearchOptions = {},
+): Promise<ListSearch> {
+  const noun = nounOf(collection);
+  let place = -1;
+  const until = ({ answer }: Page): boolean => {
+    place = placeOf(rawRows(answer, noun));
+    return place !== -1;
+  };
+  const pages = await readPages(session, `GET ${collection}`, { ...options, until });
+  const last = pages.at(-1) as Page;
+  const rows = rowsIn(last.answer.payload, noun);
+  return {
+    first: pages[0].answer,
+    last: last.answer,
+    pages: pages.length,
+    row: rows?.[place],
+    isShown: place !== -1,
+    hasRows: rows !== undefined,
+    isComplete: last.complete && rows !== undefined,
+  };
+}
+
+/** How often a read is repeated that does not show yet what was written. */
+const moreReads = 2;
+
+/** Reads, and repeats that within KEY_SETTLE_MS until `shows` holds for the answer. Attempts are counted from 0. */
+export async function readUntil<T>(
+  session: Session,
+  read: (attempt: number) => Promise<T>,
+  shows: (answer: T) => boolean,
+): Promise<T> {
+  let answer = await read(0);
+  for (let attempt = 1; attempt <= moreReads && !shows(answer); attempt += 1) {
+    await session.clock.sleep(session.settings.KEY_SETTLE_MS / moreReads);
+    answer = await read(attempt);
+  }
+  return answer;
+}
+
+type RecordInCollection = Identity & { readonly collection: string };
+
+/** Searches its list for a record, and repeats that within KEY_SETTLE_MS until `shows` holds for the search. */
+export function findInListUntil(
+  session: Session,
+  record: RecordInCollection,
+  shows: (search: ListSearch) => boolean,
+  { reuse, ...options }: SearchOptions = {},
+): Promise<ListSearch> {
+  const search = (attempt: number): Promise<ListSearch> => {
+    const reused = attempt > 0 || reuse === undefined ? {} : { reuse };
+    return findInList(session, record.collection, record, { ...options, ...reused });
+  };
+  return readUntil(session, search, shows);
+}
+
+/** The search for a created record in its list, made once a run. Whoever deletes the record awaits this first. */
+export const findCreated = stepFor(
+  ({ collection, id }: RecordInCollection & { readonly answer: Answer }) => `${collection}/${id}`,
+  (session, record) =>
+    findInListUntil(session, record, ({ isShown }) => isShown, { reuse: begunAfter(session, record.answer) }),
+);
