@@ -174,10 +174,3 @@ export function findInListUntil(
   };
   return readUntil(session, search, shows);
 }
-
-/** The search for a created record in its list, made once a run. Whoever deletes the record awaits this first. */
-export const findCreated = stepFor(
-  ({ collection, id }: RecordInCollection & { readonly answer: Answer }) => `${collection}/${id}`,
-  (session, record) =>
-    findInListUntil(session, record, ({ isShown }) => isShown, { reuse: begunAfter(session, record.answer) }),
-);

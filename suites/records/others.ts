@@ -42,7 +42,7 @@ export function rowsBefore(session: Session, { collection, maker, answer }: Answ
 }
 
 /** The rows that reads of a list have shown in the store of the key with that label; those that `isRead` holds for. */
-function listedRows(
+export function listedRows(
   session: Session,
   { collection, label }: { readonly collection: string; readonly label: string },
   isRead: (exchange: Exchange) => boolean = () => true,

@@ -1,11 +1,8 @@
-import { at } from '../../common/json.ts';
 import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
 import type { Purpose } from '../../results/exchange.ts';
 import { Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
 import { judgeEach } from '../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
-import { rowsIn } from '../reading/rows.ts';
-import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable, uuid } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { mainKey } from '../session/keys.ts';
@@ -16,6 +13,7 @@ import { nounOf, readingOf } from './collections.ts';
 import { begunAfter, findInList } from './lists.ts';
 import { sendWithUnknownId } from './made-by-mistake.ts';
 import { isFarAhead, madeUpId } from './made-up-ids.ts';
+import { listedRows } from './others.ts';
 import { firstView } from './reads.ts';
 
 /** A documented call that names an id. */
@@ -142,13 +140,10 @@ async function callWithMadeUp(session: Session, kind: IdCalls, call: IdCall): Pr
 }
 
 /** The ids of a kind that the deployment gave out to the run, and those that its lists have shown. */
-function knownIds({ api, evidence, ledger }: Session, collection: string): readonly string[] {
-  const given = ledger.all().flatMap((one) => (one.collection === collection ? (one.id ?? []) : []));
-  const listed = evidence.exchanges
-    .filter(({ endpoint }) => endpoint === `GET ${collection}`)
-    .flatMap(({ response }) => rowsIn(at(response?.json, api.payload), nounOf(collection)) ?? [])
-    .flatMap((row) => idsOf(row, nounOf(collection)));
-  return [...given, ...listed];
+function knownIds(session: Session, collection: string): readonly string[] {
+  const given = session.ledger.all().flatMap((one) => (one.collection === collection ? (one.id ?? []) : []));
+  const { label } = mainKey(session);
+  return [...given, ...listedRows(session, { collection, label }).flatMap(({ ids }) => ids)];
 }
 
 /** Whose record an id names, as far as an answer shows it. */

@@ -1,3 +1,4 @@
+import { createSemaphore } from '../../common/semaphore.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { settle } from '../engine/check.ts';
 import { canDelete } from '../records/collections.ts';
@@ -136,27 +137,23 @@ async function arrangeRead(session: Session, { id: call, path }: Endpoint, kind:
 /** Deletions that should be refused are tried on one record of the kind, one after the other. */
 async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Deletable): Promise<RepeatableCall> {
   const state = await standing(session, kind);
-  const attempt = async (record: Created, { reshape: _, key = mainKey(session), ...details }: Difference) => {
-    const answer = await send(session, call, { purpose: 'refusal', ...details, key, id: record.id });
-    // The key of another workspace may not really have deleted it: then it stays in the ledger.
-    if (isSuccess(answer) && key?.origin === 'given' && !isOfOtherWorkspace(key)) {
-      session.ledger.remove(record.entry);
-    }
-    return { answer, words: null, record };
-  };
   return {
     twin: async () => (await storyOf(session, kind)).deletion().answer,
-    attempt: (difference) => {
-      const before = state.record;
-      const tried = before.then((record) => attempt(record, difference));
-      state.record = tried.then(
-        ({ answer, record }) => (isSuccess(answer) ? makeStanding(session, kind) : record),
-        () => before,
-      );
-      // The next caller meets the failure.
-      state.record.catch(() => {});
-      return tried;
-    },
+    attempt: ({ reshape: _, key = mainKey(session), ...details }) =>
+      state.inTurn(async () => {
+        const record = await state.record;
+        const answer = await send(session, call, { purpose: 'refusal', ...details, key, id: record.id });
+        // The key of another workspace may not really have deleted it: then it stays in the ledger.
+        if (isSuccess(answer) && key?.origin === 'given' && !isOfOtherWorkspace(key)) {
+          session.ledger.remove(record.entry);
+        }
+        if (isSuccess(answer)) {
+          state.record = makeStanding(session, kind);
+          // The next caller meets a failure.
+          state.record.catch(() => {});
+        }
+        return { answer, words: null, record };
+      }),
   };
 }
 
@@ -166,7 +163,7 @@ async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Del
  */
 const standing = stepFor(
   (kind: Deletable) => kind,
-  async (session, kind): Promise<{ record: Promise<Created> }> => {
+  async (session, kind) => {
     const { first, newest } = await storyOf(session, kind);
     if (kind === 'webhooks' && needsDeliveries(session)) {
       // Events need the first webhook.
@@ -176,7 +173,7 @@ const standing = stepFor(
     const record =
       kind === 'agents' && newest === null ? makeStanding(session, kind) : Promise.resolve(newest ?? first);
     await record;
-    return { record };
+    return { record, inTurn: createSemaphore(1) };
   },
 );
 
@@ -188,8 +185,10 @@ const makeStanding = async (session: Session, kind: Deletable): Promise<Created>
   );
 
 /** That record. Throws Inconclusive where none can be made. */
-export const standingRecord = async (session: Session, kind: Deletable): Promise<Created> =>
-  (await standing(session, kind)).record;
+export async function standingRecord(session: Session, kind: Deletable): Promise<Created> {
+  const state = await standing(session, kind);
+  return state.inTurn(() => state.record);
+}
 
 /** A record of the run's that no clause deletes. Throws Inconclusive where there is none. */
 export const undeletedRecord = async (session: Session, kind: Kind): Promise<Created> =>

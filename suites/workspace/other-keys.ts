@@ -7,7 +7,7 @@ import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from 
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { nounOf } from '../records/collections.ts';
-import { begunAfter, findCreated, findInList, findInListUntil } from '../records/lists.ts';
+import { begunAfter, findInList, findInListUntil } from '../records/lists.ts';
 import { madeUpId } from '../records/made-up-ids.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
@@ -54,7 +54,7 @@ async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'boo
   const search = await findInListUntil(session, record, ({ isShown, first }) => isShown || !isSuccess(first), { key });
   const { isShown, isComplete, first, last } = search;
   assertAllowed(first);
-  if (!isShown && !(isComplete && (await findCreated(session, record)).isShown)) {
+  if (!isShown && !(isComplete && (await findInList(session, record.collection, record)).isShown)) {
     const message = `Cannot tell whether a second key sees ${withArticle(nounOf(kind))}: the list may be incomplete`;
     throw undecided(last, message, endpointOf(listing(kind)).clause);
   }
@@ -212,9 +212,9 @@ async function judgeList(session: Session, tally: Tally, kind: Kind, key: ApiKey
     return;
   }
   // Both workspaces may count their ids: where the list shows the record's words, those decide.
-  const isOfRecord =
-    isShown &&
-    (row === undefined || mentions(row, record.tag) || !mentions((await findCreated(session, record)).row, record.tag));
+  const isInDoubt = isShown && row !== undefined && !mentions(row, record.tag);
+  const own = isInDoubt ? await findInList(session, pathOf(kind), record, { reuse }) : null;
+  const isOfRecord = isShown && !mentions(own?.row, record.tag);
   judgeThat(tally, !isOfRecord, last, {
     message: `A key of another workspace sees ${nounOf(kind)} ${record.id} in ${listing(kind)}`,
     expected: 'nothing of this workspace',
