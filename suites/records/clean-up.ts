@@ -158,16 +158,11 @@ interface ReadRows {
 
 /** The rows of a collection's list, each once. Throws Inconclusive where it cannot be read. */
 export async function rowsOf(session: Session, collection: string, key: ApiKey): Promise<ReadRows> {
-  // What was read before the last create, or just after it, may lack it; what could not be read is read again.
+  // What was read before the last create, or just after it, may lack it.
   const { clock, evidence, openedAt, settings } = session;
-  const create = `POST ${collection}`;
-  const showsAll = begunAfterAll(
-    session,
-    ({ endpoint, response, keyLabel, keyValid }) =>
-      endpoint === create ||
-      (endpoint === `GET ${collection}` && keyValid && keyLabel === key.label && (response?.status ?? 500) >= 400),
-  );
-  const lastCreate = evidence.exchanges.findLast(({ endpoint }) => endpoint === create)?.receivedAt ?? openedAt;
+  const isCreate = ({ endpoint }: Exchange): boolean => endpoint === `POST ${collection}`;
+  const showsAll = begunAfterAll(session, isCreate);
+  const lastCreate = evidence.exchanges.findLast(isCreate)?.receivedAt ?? openedAt;
   const recent = clock.now() - settings.KEY_SETTLE_MS;
   const isLate = (at: number): boolean => at > recent || at >= lastCreate + settings.KEY_SETTLE_MS;
   const first = await readRows(session, collection, { key, reuse: (one) => isLate(one.at) && showsAll(one) });

@@ -79,17 +79,22 @@ function beginReading(session: Session, call: Call) {
     at: session.clock.now(),
     /** How many exchanges had ended by then. */
     ended: session.evidence.exchanges.length,
-    /** Whether a page could not be read: the run was stopped, say. */
+    /** Whether a page was refused or could not be read: the run was stopped, say. */
     get isBroken(): boolean {
       return isBroken;
     },
     pageAt: stepFor(
       (index: number) => String(index),
-      () =>
-        walk.next().catch((error: unknown) => {
+      async () => {
+        try {
+          const page = await walk.next();
+          isBroken ||= page.value?.answer.accepted === false;
+          return page;
+        } catch (error) {
           isBroken = true;
           throw error;
-        }),
+        }
+      },
     ),
   };
 }
