@@ -2,7 +2,7 @@ import { CannotRun } from '../common/cannot-run.ts';
 import { systemClock } from '../common/clock.ts';
 import { readSettings } from '../settings/settings.ts';
 import { developerApi } from '../suites/developer/api.ts';
-import { cleanUpLedgers } from '../suites/records/left-ledgers.ts';
+import { cleanUpLedgers } from '../suites/records/sweep.ts';
 import { namesOfUndeletable } from '../suites/run/left-behind.ts';
 import type { Entry, Ledger } from '../suites/session/ledger/ledger.ts';
 import { ledgerFolder, leftLedgers, openLedger } from '../suites/session/ledger/ledger-file.ts';

@@ -1,5 +1,5 @@
 import type { Faker } from '@faker-js/faker';
-import { createGenerator } from '../../records/generator.ts';
+import { createGenerator } from '../../records/addresses.ts';
 import { altered, alteredAt } from '../../records/made-up-ids.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey, mainKeys } from '../../session/keys.ts';

@@ -15,9 +15,8 @@ import { type Answer, isSuccess } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
-import type { Attempt, Created } from '../records/creating.ts';
+import { type Attempt, type Created, nextWords } from '../records/creating.ts';
 import { firstRecord } from '../records/run-records.ts';
-import { nextWords } from '../records/slots.ts';
 import {
   type Edit,
   effectOf,

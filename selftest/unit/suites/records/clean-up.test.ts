@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createReference } from '../../../../fixtures/reference/deployment.ts';
 import { parseSettings } from '../../../../settings/settings.ts';
 import { developerApi } from '../../../../suites/developer/api.ts';
-import { cleanUpLedgers } from '../../../../suites/records/left-ledgers.ts';
+import { cleanUpLedgers } from '../../../../suites/records/sweep.ts';
 import type { Entry, Ledger } from '../../../../suites/session/ledger/ledger.ts';
 import { leftLedgers, openLedger } from '../../../../suites/session/ledger/ledger-file.ts';
 import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
