@@ -13,7 +13,7 @@ import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
-import { begunAfter, type MayReuse, readPages } from './lists.ts';
+import { begunAfter, type MayReuse, readPages, readUntil } from './lists.ts';
 import type { Page } from './pages.ts';
 import { isShownGone } from './shown-gone.ts';
 
@@ -36,24 +36,20 @@ interface Deletion {
   readonly isJudged?: boolean;
 }
 
-/** A deletion that took records that the run did not make. */
-interface Taking {
+/** A deletion with which other records disappeared: of the run, where it is judged, and of others. */
+interface Loss extends Taken {
+  readonly id: string;
   readonly answer: Answer;
-  readonly taken: readonly string[];
 }
 
-/** A deletion that is judged, with which other records of the run disappeared. */
-interface Loss extends Deletion {
-  readonly answer: Answer;
-  readonly before: FirstRows;
-  readonly own: readonly string[];
-}
+type Taken = Readonly<Record<'own' | 'foreign', readonly string[]>>;
+
+const none: Taken = { own: [], foreign: [] };
 
 /** What deletions in a collection took. */
 interface Watch {
   /** Ends when the deletion before has been looked at. */
   turn: Promise<unknown>;
-  readonly takings: Taking[];
   readonly losses: Loss[];
   /** The keys, by label, with whose lists the latest deletion took none of others, or nothing can show whether it did. */
   readonly done: Set<string>;
@@ -61,7 +57,7 @@ interface Watch {
 
 const watchOf = stepFor(
   (collection: string) => collection,
-  async (): Promise<Watch> => ({ turn: Promise.resolve(), takings: [], losses: [], done: new Set() }),
+  async (): Promise<Watch> => ({ turn: Promise.resolve(), losses: [], done: new Set() }),
 );
 
 /** Sends a deletion; one after the other, as long as it has to be seen what they take. Throws as `remove` does. */
@@ -79,28 +75,32 @@ export async function watched(session: Session, deletion: Deletion, remove: () =
 async function look(
   session: Session,
   deletion: Deletion,
-  { takings, losses, done }: Watch,
+  { losses, done }: Watch,
   remove: () => Promise<Answer>,
 ): Promise<Answer> {
-  const { collection, maker, isJudged } = deletion;
-  const before = await resultOrNull(firstRows(session, deletion, () => takings.length === 0));
+  const { collection, id, maker, isJudged } = deletion;
+  const isFirst = takingsIn(losses).length === 0;
+  const before = await resultOrNull(firstRows(session, deletion, () => isFirst));
   const answer = await remove();
   if (!isSuccess(answer)) {
     return answer;
   }
-  const after = before && (await resultOrNull(firstRows(session, deletion, begunAfter(session, answer), before)));
-  const { own, foreign } =
-    before && after ? takenBetween(session, collection, before, after) : { own: [], foreign: [] };
-  if (isJudged && before && own.length > 0) {
-    losses.push({ ...deletion, answer, before, own });
-  }
-  if (foreign.length === 0 || (takings[0] !== undefined && takings[0].taken.length !== foreign.length)) {
+  const read = async (attempt: number): Promise<Taken> => {
+    const reuse = attempt === 0 ? begunAfter(session, answer) : () => false;
+    const after = before && (await firstRows(session, deletion, reuse, before));
+    const { own, foreign } = before && after ? takenBetween(session, collection, before, after) : none;
+    return { own: isJudged ? own.filter(keptIn(session, collection)) : [], foreign };
+  };
+  // A replica may be behind.
+  const isNothing = ({ own, foreign }: Taken): boolean => own.length + foreign.length === 0;
+  const taken = (await resultOrNull(readUntil(session, read, isNothing))) ?? none;
+  const { foreign } = taken;
+  losses.push({ id, answer, ...taken });
+  const takings = takingsIn(losses);
+  if (foreign.length === 0 || takings[0]?.foreign.length !== foreign.length) {
     done.add(maker.label);
-    return answer;
-  }
-  takings.push({ answer, taken: foreign });
-  if (takings.length === fewest) {
-    const all = takings.flatMap((one) => one.taken).join(', ');
+  } else if (takings.length === fewest) {
+    const all = takings.flatMap((one) => one.foreign).join(', ');
     session.writeGuard.forbid(collection, {
       message: `The run made and deleted no more ${nounOf(collection)}s: each of ${fewest} deletions took others along (${all})`,
       blames: endpointOf(`DELETE ${collection}/:id`).clause,
@@ -109,14 +109,25 @@ async function look(
   return answer;
 }
 
-/** The records of the run that judged deletions took along, as far as is known by now. */
-export async function takenAlong(session: Session, collection: string): Promise<readonly string[]> {
+/** The deletions that took records that the run did not make, as many each as the first. */
+const takingsIn = (losses: readonly Loss[]): readonly Loss[] => {
+  const takings = losses.filter(({ foreign }) => foreign.length > 0);
+  return takings.filter(({ foreign }) => foreign.length === takings[0]?.foreign.length);
+};
+
+/** The losses of the run's own records by judged deletions, as far as is known by now: no other call ended these. */
+async function ownLosses(session: Session, collection: string): Promise<readonly Loss[]> {
   const { losses } = await watchOf(session, collection);
-  return losses.flatMap(({ own }) => own.filter(isKept(session, collection)));
+  const isKept = keptIn(session, collection);
+  return losses.map((loss) => ({ ...loss, own: loss.own.filter(isKept) })).filter(({ own }) => own.length > 0);
 }
 
+/** The records of the run that judged deletions took along, as far as is known by now. */
+export const takenAlong = async (session: Session, collection: string): Promise<readonly string[]> =>
+  (await ownLosses(session, collection)).flatMap(({ own }) => own);
+
 /** Whether no call of the run deleted a record, or made it another: a rotated key may get another id. */
-function isKept({ records, evidence }: Session, collection: string): (id: string) => boolean {
+function keptIn({ records, evidence }: Session, collection: string): (id: string) => boolean {
   const isDeleted = records.deletedIn(collection);
   const isRotated = (id: string): boolean =>
     evidence.exchanges.some(({ request }) => request.url.endsWith(`${collection}/${encoded(id)}/rotate`));
@@ -126,39 +137,33 @@ function isKept({ records, evidence }: Session, collection: string): (id: string
 /**
  * The check of a deletion, which also judges whether deletions in its collection take other records, of the run or not.
  * Waits until the run is quiet where any disappeared: whether it was chance that some did with the first, the next ones
- * show; and by then the deletions that were under way are known, and a replica that was behind has caught up.
+ * show; and by then the deletions that were under way are known.
  */
 export const sparingOthers = (collection: string, check: (session: Session) => Promise<Outcome>): Check =>
   atMoment('quiet', async (session) => {
     const tally = createTally();
     await judgePart(tally, async () => tally.add(await check(session)));
-    const { takings, losses } = await watchOf(session, collection);
-    const [first] = takings;
-    if (first !== undefined || (await takenAlong(session, collection)).length > 0) {
+    const { losses } = await watchOf(session, collection);
+    if ((await ownLosses(session, collection)).length > 0 || takingsIn(losses).length > 0) {
       await session.until('quiet');
     }
     const noun = nounOf(collection);
-    const mayBeLost = losses.filter(({ own }) => own.some(isKept(session, collection)));
-    for (const { before, id, answer, ...loss } of mayBeLost) {
-      await judgePart(tally, async () => {
-        const now = await firstRows(session, { ...loss, id }, () => false, before);
-        const lost = takenBetween(session, collection, before, now).own.filter(isKept(session, collection));
-        for (const other of lost) {
-          const message = `Deleting ${noun} ${id} also deleted ${noun} ${other}`;
-          const [expected, actual] = [`only ${id} deleted`, `${other} deleted as well`];
-          tally.judge(findingOn(answer, { message, expected, actual }));
-        }
-      });
+    for (const { id, answer, own } of await ownLosses(session, collection)) {
+      const message = `Deleting ${noun} ${id} also deleted ${noun} ${own.join(', ')}`;
+      const [expected, actual] = [`only ${id} deleted`, `${own.join(', ')} deleted as well`];
+      tally.judge(findingOn(answer, { message, expected, actual }));
     }
+    const takings = takingsIn(losses);
+    const [first] = takings;
     if (first === undefined) {
       return tally.outcome();
     }
-    const all = takings.flatMap(({ taken }) => taken);
-    const what = `${first.taken[0]}, which this run did not create, disappeared with the first deletion`;
-    if (takings.length === fewest) {
+    const all = takings.flatMap(({ foreign }) => foreign);
+    const what = `${first.foreign[0]}, which this run did not create, disappeared with the first deletion`;
+    if (takings.length >= fewest) {
       tally.judge(
         findingOn(first.answer, {
-          message: `Deleting one ${noun} removes others: ${what}, and the next two took ${all.length - first.taken.length} more`,
+          message: `Deleting one ${noun} removes others: ${what}, and the next two took ${all.length - first.foreign.length} more`,
           expected: `only the deleted ${noun} removed`,
           actual: all.join(', '),
         }),
@@ -208,12 +213,7 @@ async function firstRows(
  * others, which stood on the first page: others are read at other moments, between which deletions move rows over the
  * border. Newer records may move others to pages that are not read: then rows that stood behind these are missing, too.
  */
-function takenBetween(
-  session: Session,
-  collection: string,
-  before: FirstRows,
-  after: FirstRows,
-): Record<'own' | 'foreign', string[]> {
+function takenBetween(session: Session, collection: string, before: FirstRows, after: FirstRows): Taken {
   const noun = nounOf(collection);
   const byId = (rows: readonly JsonObject[]): Map<string, JsonObject> =>
     new Map(
