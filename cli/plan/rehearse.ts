@@ -11,7 +11,7 @@ import { developerSuite } from '../../suites/developer/suite.ts';
 import { type OpenDeployment, openSuite, prepare } from '../../suites/run/prepare.ts';
 import { type ChosenClauses, select } from '../../suites/run/selection.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
-import { handlerTransport } from '../../suites/session/transport/handler-transport.ts';
+import { handlerTransport } from '../../suites/session/transport/transport.ts';
 import { preflight } from '../../suites/shared/preflight.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { createLocalInbox, type NoInbox } from '../../webhooks/inbox/inbox.ts';

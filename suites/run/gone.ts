@@ -5,7 +5,7 @@ import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { callOf } from '../session/call.ts';
-import { isGatewayError } from '../session/evidence/accidents.ts';
+import { isGatewayError } from '../session/evidence/evidence.ts';
 import { mainKeys } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';

@@ -3,7 +3,7 @@ import { minuteAt } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { type Answer, isNotLimited } from './answer.ts';
 import type { Call } from './call.ts';
-import { isGatewayError } from './evidence/accidents.ts';
+import { isGatewayError } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import { createExchange, type ExchangeParts } from './exchange.ts';
 import { type ApiKey, isOfOtherWorkspace, type KeyMode } from './key.ts';

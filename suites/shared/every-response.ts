@@ -6,8 +6,7 @@ import type { Check } from '../engine/check.ts';
 import { callName, findingOn } from '../engine/expect.ts';
 import { isUnread, judgeAll, type Rule } from '../engine/judge-responses.ts';
 import { refusedTexts, textCause } from '../records/refused-texts.ts';
-import { accidentsIn, isGatewayError } from '../session/evidence/accidents.ts';
-import { type Answered, responsesOf } from '../session/evidence/evidence.ts';
+import { type Answered, accidentsIn, isGatewayError, responsesOf } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 
 /** Whether a response is to a call that the document shows, and not to one of the suite's own probes. */

@@ -1,4 +1,6 @@
-import type { Failure } from '../../../common/transport-failure.ts';
+import { Buffer } from 'node:buffer';
+import { decompress } from '../../../common/decompress.ts';
+import { type Failure, TransportFailure } from '../../../common/transport-failure.ts';
 import type { HeaderLines } from '../../../results/exchange.ts';
 
 /** A request as it goes over the wire. */
@@ -31,3 +33,19 @@ export interface Bounds {
  * complete answer comes. Of one whose body exceeds a bound, or cannot be decoded, it gives the status and the headers.
  */
 export type Transport = (request: WireRequest, bounds: Bounds) => Promise<WireResponse>;
+
+/** A transport to a deployment in this process, which is a function from Request to Response; no socket is used. */
+export function handlerTransport(handle: (request: Request) => Response | Promise<Response>): Transport {
+  return async ({ method, url, headers, body }, { maxBody }) => {
+    const response = await handle(new Request(url, { method, headers: headers as [string, string][], body }));
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (bytes.length > maxBody) {
+      throw new TransportFailure('too-large', `Body is larger than ${maxBody} bytes`);
+    }
+    return {
+      status: response.status,
+      headers: [...response.headers],
+      body: decompress(bytes, response.headers.get('content-encoding'), maxBody),
+    };
+  };
+}

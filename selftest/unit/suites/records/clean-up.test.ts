@@ -5,7 +5,7 @@ import { developerApi } from '../../../../suites/developer/api.ts';
 import { cleanUpLedgers } from '../../../../suites/records/sweep.ts';
 import type { Entry, Ledger } from '../../../../suites/session/ledger/ledger.ts';
 import { leftLedgers, openLedger } from '../../../../suites/session/ledger/ledger-file.ts';
-import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
+import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { workspaceApi } from '../../../../suites/workspace/api.ts';
 import { newFolder } from '../../../new-folder.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';

@@ -1,5 +1,5 @@
 import { createRecord } from '../../../../suites/records/own.ts';
-import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
+import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';
 
 /** A record that a deployment keeps. Its name has the words of the run if that made it. */

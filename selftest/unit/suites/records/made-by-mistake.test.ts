@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sendWithUnknownId } from '../../../../suites/records/made-by-mistake.ts';
 import { mainKey } from '../../../../suites/session/keys.ts';
 import { send } from '../../../../suites/session/send.ts';
-import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
+import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';
 
 const collection = '/v1/agents';

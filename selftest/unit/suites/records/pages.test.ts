@@ -3,7 +3,7 @@ import { endpointOf } from '../../../../contract/endpoints.ts';
 import { type Page, pagesOf, shownPages } from '../../../../suites/records/pages.ts';
 import { callOf } from '../../../../suites/session/call.ts';
 import { mainKey } from '../../../../suites/session/keys.ts';
-import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
+import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';
 
 const numbered = (name: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${name}_${at}`);

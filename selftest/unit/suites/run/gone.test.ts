@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resultOrNull } from '../../../../suites/engine/check.ts';
 import { findGone } from '../../../../suites/run/gone.ts';
 import { send } from '../../../../suites/session/send.ts';
-import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
+import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';
 
 const [agents, leads, bookings] = ['GET /v1/agents', 'GET /v1/leads', 'GET /v1/bookings'] as const;

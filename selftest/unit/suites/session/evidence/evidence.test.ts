@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { accidentsIn } from '../../../../../suites/session/evidence/accidents.ts';
-import { createEvidence } from '../../../../../suites/session/evidence/evidence.ts';
+import { accidentsIn, createEvidence } from '../../../../../suites/session/evidence/evidence.ts';
 import { exchangeWith } from '../../../reports/sample.ts';
 
 test('of exchanges beyond the bound, the oldest that no finding names are kept as a status alone', () => {
