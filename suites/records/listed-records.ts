@@ -91,10 +91,10 @@ async function endsUnsaid(
 }
 
 /** Whether a list shows a deleted record, and its row there. */
-export type ListedRow = Pick<ListSearch, 'row' | 'isShown'>;
+export type RowBefore = Pick<ListSearch, 'row' | 'isShown'>;
 
 /** What is taken for the row of a record that no list has shown yet: the record in the answer to its create. */
-export const rowFromCreate = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): ListedRow => ({
+export const rowFromCreate = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): RowBefore => ({
   isShown: false,
   row: recordIn(answer.json, nounOf(collection)) ?? {},
 });
@@ -105,7 +105,7 @@ type DeletedRecord = Pick<Created, 'collection' | 'id' | 'tag'>;
  * Judges that the list no longer shows a deleted record, or shows it as deleted. `before`: its row until then; where
  * the list did not show the record before, nothing is compared.
  */
-export function judgeNotListed(tally: Tally, after: ListSearch, record: DeletedRecord, before: ListedRow | null): void {
+export function judgeNotListed(tally: Tally, after: ListSearch, record: DeletedRecord, before: RowBefore | null): void {
   const noun = nounOf(record.collection);
   const list = `GET ${record.collection}`;
   const newState = after.row && changedState(after.row, before?.row ?? {});

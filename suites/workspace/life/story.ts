@@ -2,7 +2,7 @@ import { Inconclusive } from '../../../results/outcome.ts';
 import { resultOrNull, type Told, told, toldOrNull } from '../../engine/check.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
-import { isStillListed, type ListedRow, ownRowPlace, rowFromCreate } from '../../records/listed-records.ts';
+import { isStillListed, ownRowPlace, type RowBefore, rowFromCreate } from '../../records/listed-records.ts';
 import { begunAfter, findInListUntil, type ListSearch, readUntil } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView } from '../../records/reads.ts';
@@ -51,7 +51,7 @@ export interface Deletion {
   readonly record: Created;
   readonly answer: Answer;
   /** The row of B before, or the record in the answer to its create. */
-  readonly before: ListedRow;
+  readonly before: RowBefore;
   /** A read of B afterwards; null: records of the kind cannot be read. */
   readonly later: Answer | null;
   /** Where the list shows B afterwards. */
