@@ -1,9 +1,10 @@
 import { clauseOf } from '../../contract/clauses.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import { apis } from '../world/world.ts';
 import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
 import { type Crossing, combinations, crossings, fixedSeed } from './draws.ts';
 import { crossedRow, type FaultRow, faultOf, ownRow, type Promised, wholeRows } from './fault-row.ts';
-import { apis, choicePacks, faultPacks, singleChoices } from './packs.ts';
+import { choicePacks, faultPacks, singleChoices } from './packs.ts';
 import { chosenBy, profiles } from './profiles.ts';
 import { choicesOf, seenIn } from './seen-in.ts';
 

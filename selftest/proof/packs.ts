@@ -1,9 +1,8 @@
 import type { ApiName } from '../../contract/clause.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import { apis } from '../world/world.ts';
 import type { Deployment } from './choice-row.ts';
 import { needsEnterprise, type Promised } from './fault-row.ts';
-
-export const apis: readonly ApiName[] = ['developer', 'workspace'];
 
 /** Choices from their form on the command line: `NAME=VALUE NAME=VALUE`. */
 export const choicesIn = (text: string): Readonly<Record<string, string>> =>

@@ -5,7 +5,7 @@ import { TransportFailure } from '../../common/transport-failure.ts';
 import type { Transport, WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 import { oneOf } from '../nightly.ts';
 import { hasKey, jsonOf } from '../world/between.ts';
-import { clausesOf, type Plan } from '../world/world.ts';
+import { apis, clausesOf, type Plan } from '../world/world.ts';
 import { run } from './run.ts';
 
 /** A server that answers in ways that no document describes, whatever the request. */
@@ -109,8 +109,6 @@ const passed = async (plan: Plan): Promise<string[]> => {
 const kept = (server: string, id: string): boolean =>
   server.startsWith('an HTML page to whoever sends a key') &&
   ['developer.envelope.data-on-error', 'developer.errors.no-server-error'].includes(id);
-
-const apis = ['developer', 'workspace'] as const;
 
 test.for(apis.flatMap((api) => oneOf(2, Object.entries(absurdServers)).map((row) => [api, ...row] as const)))(
   '%s: no must passes of a server that answers %s',

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusedTextNotes } from '../../suites/records/refused-texts.ts';
 import { answering, type Between } from '../world/between.ts';
+import { apis } from '../world/world.ts';
 import { run } from './run.ts';
 
 /** Refuses writes whose body has such a text, with this status and body. */
@@ -63,14 +64,11 @@ const awayNowAndThen = (): Between => {
   };
 };
 
-test.each(['developer', 'workspace'] as const)(
-  "GSA/api.data.gov#446: a gateway's page, now and then, is noted and fails nothing: %s",
-  async (api) => {
-    const { red, resultOf } = await run({ api, between: [awayNowAndThen()] });
-    expect(red).toEqual([]);
-    expect(JSON.stringify(resultOf('errors.no-server-error')?.observed)).toMatch(/502 on GET .* once/);
-  },
-);
+test.each(apis)("GSA/api.data.gov#446: a gateway's page, now and then, is noted and fails nothing: %s", async (api) => {
+  const { red, resultOf } = await run({ api, between: [awayNowAndThen()] });
+  expect(red).toEqual([]);
+  expect(JSON.stringify(resultOf('errors.no-server-error')?.observed)).toMatch(/502 on GET .* once/);
+});
 
 const gatewayLimit: Readonly<Record<string, string>> = {
   'x-ratelimit-limit': '1000',
@@ -91,7 +89,7 @@ const withOwnLimit = (place: 'before' | 'after', remaining = (theirs: string): s
   });
 
 describe.each(['before', 'after'] as const)("Kong/kong#14353: a gateway's limit %s the service's", (place) => {
-  test.each(['developer', 'workspace'] as const)("%s: the service's, a minute's, is judged", async (api) => {
+  test.each(apis)("%s: the service's, a minute's, is judged", async (api) => {
     expect(await run({ api, between: [withOwnLimit(place)] })).toMatchObject({ red: [], open: [] });
   });
 

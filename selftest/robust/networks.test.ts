@@ -13,10 +13,9 @@ import {
   twice,
 } from '../world/between.ts';
 import { unnamedWords } from '../world/traces.ts';
-import { type Kill, type Plan, world } from '../world/world.ts';
+import { apis, type Kill, type Plan, world } from '../world/world.ts';
 import { creating, run } from './run.ts';
 
-const apis = ['developer', 'workspace'] as const;
 const deletions = succeeds(/^DELETE /);
 const posts = succeeds(/^POST /);
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '../../common/transport-failure.ts';
 import type { WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 import { answering, callOf, changing, hasKey, jsonOf, saying, succeeds } from '../world/between.ts';
+import { apis } from '../world/world.ts';
 import { run } from './run.ts';
 
-const apis = ['developer', 'workspace'] as const;
 const settings = { EXHAUST: 'none' };
 
 describe('bodies that the transport could not read', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Verdict } from '../../results/verdict.ts';
-import type { Plan } from '../world/world.ts';
+import { apis, type Plan } from '../world/world.ts';
 import { run } from './run.ts';
 
 /** A run with unusual settings or bodies of the user, and its least number of judged clauses. */
@@ -11,8 +11,6 @@ type Row = readonly [
   plan: Omit<Plan, 'api'>,
   verdicts?: Readonly<Record<string, Verdict>>,
 ];
-
-const apis = ['developer', 'workspace'] as const;
 
 const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
   developer: [

@@ -79,6 +79,8 @@ interface World {
   readonly reference: Reference;
 }
 
+export const apis: readonly ApiName[] = ['developer', 'workspace'];
+
 const origin = 'http://reference.test';
 /** In the words of each record that a run creates. */
 const tag = 'proof7';

@@ -5,8 +5,8 @@ import type { Deployment } from '../../selftest/proof/choice-row.ts';
 import { perDayClause } from '../../selftest/proof/day-in-process.ts';
 import { combinations } from '../../selftest/proof/draws.ts';
 import { kindsLeft, needsEnterprise } from '../../selftest/proof/fault-row.ts';
-import { apis, singleChoices } from '../../selftest/proof/packs.ts';
-import { type Plan, world } from '../../selftest/world/world.ts';
+import { singleChoices } from '../../selftest/proof/packs.ts';
+import { apis, type Plan, world } from '../../selftest/world/world.ts';
 
 /** A run whose outcome a mutant can change. */
 export interface Trial extends Plan {
