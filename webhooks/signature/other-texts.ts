@@ -91,6 +91,8 @@ export function otherTexts(body: Buffer, json: unknown): OtherText[] {
           of(`field ${name} of the body alone${escaping}`, write(JSON.stringify(value))),
         ),
       ),
+    // An object where a text is expected, in JavaScript.
+    of('text [object Object] in place of the body', String({})),
     of('body with a newline added', `${sent}\n`),
     // The default of Node's crypto once, which keeps the last byte of each character.
     of('body in Latin-1', Buffer.from(sent, 'latin1')),

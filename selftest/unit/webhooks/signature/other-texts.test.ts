@@ -39,6 +39,7 @@ describe('a signature over a text other than the sent bytes', () => {
     // publicmediaplatform/pmp-issues#49.
     ['body in Latin-1', (sent) => Buffer.from(sent, 'latin1')],
     ['body with a newline added', (sent) => `${sent}\n`],
+    ['text [object Object] in place of the body', () => '[object Object]'],
     ['field data of the body alone', (sent) => JSON.stringify((JSON.parse(sent) as { data: unknown }).data)],
     ['first 64 bytes of the body', (sent) => Buffer.from(sent).subarray(0, 64)],
   ])('%s', ([words, write, body = compact]) => {
