@@ -92,7 +92,7 @@ export function otherTexts(body: Buffer, json: unknown): OtherText[] {
         ),
       ),
     // An object where a text is expected, in JavaScript.
-    of('text [object Object] in place of the body', String({})),
+    of('text [object Object] in place of the body', '[object Object]'),
     of('body with a newline added', `${sent}\n`),
     // The default of Node's crypto once, which keeps the last byte of each character.
     of('body in Latin-1', Buffer.from(sent, 'latin1')),
