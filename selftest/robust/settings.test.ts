@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Verdict } from '../../results/verdict.ts';
+import { changing, saying } from '../world/between.ts';
 import { apis, type Plan } from '../world/world.ts';
 import { run } from './run.ts';
 
@@ -11,6 +12,16 @@ type Row = readonly [
   plan: Omit<Plan, 'api'>,
   verdicts?: Readonly<Record<string, Verdict>>,
 ];
+
+const gated: Row[2] = {
+  settings: { EXTRA_HEADERS: '{"X-Bypass": "let-me-in-0123456789"}' },
+  between: [
+    changing(
+      ({ headers }) => !headers.some(([name, value]) => name === 'X-Bypass' && value === 'let-me-in-0123456789'),
+      (answer) => saying(answer, 'Staging is closed', 403),
+    ),
+  ],
+};
 
 const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
   developer: [
@@ -73,6 +84,7 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
       (which): Row => [`no ${which} key`, 54, { settings: { [`WORKSPACE_${which}_API_KEY`]: '' } }],
     ),
     ['a limited key of nobody', 54, { settings: { WORKSPACE_LIMITED_API_KEY: 'wsk_of_nobody_0123456789abcdefghij' } }],
+    ['a gate that lets nobody through without a header of EXTRA_HEADERS', 61, gated],
     ['fewer requests than are needed', 45, { settings: { MAX_REQUESTS: '90' } }],
     [
       'hardly any requests, and lists that are behind',
