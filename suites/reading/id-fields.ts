@@ -15,8 +15,8 @@ interface IdField {
 /** Twilio says sid, Asana gid. */
 const idName = /^[@_$]?(id|uid|uuid|guid|sid|gid)$/;
 const uidName = /^(uid|uuid|guid)$/;
-/** Fields with a record's link to itself: HAL, JSON:API, Hydra, OData, AIP, Calendly, Django REST framework. */
-const linkName = /^(@id|@odata\.id|self|href|uri|url|name)$/;
+/** Fields with a record's link to itself: HAL, JSON:API, Hydra, OData, AIP, Google Ads, Calendly, Django REST framework. */
+const linkName = /^(@id|@odata\.id|self|href|uri|url)$|(^|_)name$/;
 const selfLinks = ['/_links/self/href', '/links/self/href', '/links/self'] as const;
 /** Most fields of one object that are read: no record has more. */
 const mostFields = 200;
