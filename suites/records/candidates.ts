@@ -99,11 +99,11 @@ export function holdsKey(
   return own.clean(text) !== text;
 }
 
-/** The lines in BODIES that tell where the id of a new record stands, with the likeliest place that its answer shows. */
-export function linesToTellId(collection: string, { unredacted }: Answer): string {
+/** The advice to tell in BODIES where the id of a new record stands, with the likeliest place that its answer shows. */
+export function adviceOnId(collection: string, { unredacted }: Answer): string {
   const [likeliest] = unredacted(({ payload }) => shownIds(payload, nounOf(collection), ''));
   const shape = { [shapeName(collection)]: { id: likeliest === undefined ? '/…' : `/${nameOf(likeliest.place)}` } };
-  return `say where it stands, in BODIES: "shapes": ${JSON.stringify(shape)}`;
+  return `Add this to BODIES, with the place of the id: "shapes": ${JSON.stringify(shape)}`;
 }
 
 /** The name of the field at a place. */

@@ -1,14 +1,7 @@
-import { canonical, type JsonObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import type { Exchange } from '../../results/exchange.ts';
-import { Inconclusive } from '../../results/outcome.ts';
 import { isUndecided, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, whyNoAnswer } from '../engine/expect.ts';
-import { isRecognised } from '../reading/fingerprint.ts';
 import { mentions } from '../reading/own-words.ts';
-import { rawRows } from '../reading/rows.ts';
-import { idsOf } from '../reading/shown-ids.ts';
-import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isServerFailure, isSuccess } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -16,10 +9,9 @@ import { givenKey, mainKeys } from '../session/keys.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { canDelete, nounOf, readingOf } from './collections.ts';
-import { begunAfterAll, findInList, type ListOptions, readPages, readUntil } from './lists.ts';
-import { isAsSent, isOfOther } from './others.ts';
-import { prove, proveByRow } from './prove.ts';
+import { canDelete, readingOf } from './collections.ts';
+import { idOf } from './entry-ids.ts';
+import { findInList, readUntil } from './lists.ts';
 import { isShownGone } from './shown-gone.ts';
 import { watched } from './taken.ts';
 
@@ -92,95 +84,8 @@ export async function deleteEntry(session: Session, entry: Entry): Promise<Clean
   if (key === undefined) {
     return left(entry, `set ${entry.keySetting} to the key that created it`);
   }
-  const id = (await knownId(session, entry, key)) ?? (await idByWords(session, entry, key));
+  const id = await idOf(session, entry, key);
   return id === null ? { entry, end: 'gone', why: 'no record contains its tag' } : deleteById(session, entry, id, key);
-}
-
-/**
- * The id of an entry that is proven. A counted id of an earlier run may have been given to another record since: then a
- * read has to show the record. A long random one stays the run's, unless a read can show whose it is.
- */
-async function knownId(session: Session, entry: Entry, key: ApiKey): Promise<string | undefined> {
-  const { collection, id } = entry;
-  if (id === undefined || session.writeGuard.allows(collection, id)) {
-    return id;
-  }
-  if (readingOf(session.api.endpoints, collection)?.isView === true) {
-    return prove(session, { entry, maker: key });
-  }
-  return isUnguessable(id) && session.writeGuard.allow(collection, id) ? id : undefined;
-}
-
-/**
- * The proven id of the record with the words of an entry; null: there is none. Of a create that was refused only a row
- * counts that shows its words as they were sent. Throws Inconclusive where it is open.
- */
-async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
-  const { rows, isWhole } = await rowsOf(session, entry.collection, key);
-  const isRefused = entry.refused === true && entry.accepted !== true;
-  const worded = rows.filter((row) => isRecognised(row, entry) && !isOfOther(session, entry.collection, row));
-  const exact = worded.filter((row) => isAsSent(session, row, entry));
-  const found = exact.length > 0 || isRefused ? exact : worded;
-  const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
-  if (row !== undefined && more.length === 0) {
-    const others = rows.filter((one) => one !== row);
-    const id = await proveByRow(session, { entry, maker: key }, { row, others });
-    if (id === undefined) {
-      throw open('its id is unknown, and no value in its list row is certain to be it');
-    }
-    return id;
-  }
-  if (found.length > 0) {
-    throw open(`its id is unknown, and ${found.length} listed records contain "${entry.tag}"`);
-  }
-  const isGone = isWhole && !entry.accepted && !entry.untraceable && !hidesWords(session, entry.collection, rows);
-  if (!isGone && !isRefused) {
-    throw open('its id is not certain, and the pages of the list that were read do not show it');
-  }
-  return null;
-}
-
-const open = (message: string): Inconclusive => new Inconclusive({ message });
-
-/** Whether a list shows a record of the run by its id alone: then it cannot prove that a record does not exist. */
-function hidesWords({ ledger }: Session, collection: string, rows: readonly JsonObject[]): boolean {
-  const entries = ledger.all().filter((entry) => entry.collection === collection && entry.id !== undefined);
-  return entries.some((entry) =>
-    rows.some((row) => idsOf(row, nounOf(collection)).includes(entry.id ?? '') && !isRecognised(row, entry)),
-  );
-}
-
-/** The rows of a list, and whether these are all. */
-interface ReadRows {
-  readonly rows: readonly JsonObject[];
-  readonly isWhole: boolean;
-}
-
-/** The rows of a collection's list, each once. Throws Inconclusive where it cannot be read. */
-export async function rowsOf(session: Session, collection: string, key: ApiKey): Promise<ReadRows> {
-  // What was read before the last create, or just after it, may lack it.
-  const { clock, evidence, openedAt, settings } = session;
-  const isCreate = ({ endpoint }: Exchange): boolean => endpoint === `POST ${collection}`;
-  const showsAll = begunAfterAll(session, isCreate);
-  const lastCreate = evidence.exchanges.findLast(isCreate)?.receivedAt ?? openedAt;
-  const recent = clock.now() - settings.KEY_SETTLE_MS;
-  const isLate = (at: number): boolean => at > recent || at >= lastCreate + settings.KEY_SETTLE_MS;
-  const first = await readRows(session, collection, { key, reuse: (one) => isLate(one.at) && showsAll(one) });
-  // As many rows as a page may hold leave open whether the list goes on; by now fewer may be left.
-  const isDeletion = ({ endpoint }: Exchange): boolean => endpoint === `DELETE ${collection}/:id`;
-  return first.isWhole ? first : readRows(session, collection, { key, reuse: begunAfterAll(session, isDeletion) });
-}
-
-async function readRows(session: Session, collection: string, options: ListOptions): Promise<ReadRows> {
-  const pages = await readPages(session, `GET ${collection}`, options);
-  const [{ answer: first }] = pages;
-  if (!first.accepted) {
-    throw open(whyNoAnswer(first) ?? `its id is not certain, and GET ${collection} gets ${describeAnswer(first)}`);
-  }
-  const rows = pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));
-  const last = pages.at(-1);
-  const isWhole = last !== undefined && isSuccess(last.answer) && !last.goesOn;
-  return { rows: [...new Map(rows.map((row) => [canonical(row), row])).values()], isWhole };
 }
 
 /** Deletes a record under an id that is proven. Gives what became of it. Throws as `Client.send` does. */

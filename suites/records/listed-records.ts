@@ -32,17 +32,17 @@ export function judgeCreatedListed(
     actual: 'no such record',
   });
   if (!search.isComplete) {
-    const cause = search.hasRows
-      ? 'The responses do not show whether this is the whole list, or which record is new'
-      : `No rows were found: ${linesToTellRows(collection)}`;
-    throw new Inconclusive({ ...finding, cause });
+    const why = search.hasRows
+      ? { cause: 'The responses do not show whether this is the whole list, or which record is new' }
+      : { cause: 'No rows were found', advice: adviceOnRows(collection) };
+    throw new Inconclusive({ ...finding, ...why });
   }
   tally.judge(finding);
 }
 
-/** The lines in BODIES that tell where the rows of a list stand. */
-const linesToTellRows = (collection: string): string =>
-  `say where they stand, in BODIES: "shapes": {"${shapeName(collection)}": {"rows": "/…"}}`;
+/** The advice to tell in BODIES where the rows of a list stand. */
+const adviceOnRows = (collection: string): string =>
+  `Add this to BODIES, with the place of the rows: "shapes": {"${shapeName(collection)}": {"rows": "/…"}}`;
 
 /** Where something was searched, in words: `GET /v1/leads`, `any of 3 pages of GET /v1/leads`. */
 const inPages = (pages: number, list: string): string => (pages === 1 ? list : `any of ${pages} pages of ${list}`);
@@ -67,7 +67,7 @@ export async function judgeInList(
 
 /**
  * Whether a list that was searched in vain ends where it was read to, although it does not say so: `page=2` is empty, and
- * `page=1` is what was read. The lack of a hint at further pages proves nothing (clauses.md).
+ * `page=1` is what was read. A list need not say that there are more pages.
  */
 async function endsUnsaid(
   session: Session,

@@ -13,11 +13,11 @@ import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { type Claim, holdsKey, linesToTellId, locatedId } from './candidates.ts';
+import { adviceOnId, type Claim, holdsKey, locatedId } from './candidates.ts';
 import { makerOf } from './clean-up.ts';
 import { canChange, canDelete, nounOf, readingOf } from './collections.ts';
 import { noteOthers } from './others.ts';
-import { listedId, prove } from './prove.ts';
+import { otherIdInList, prove } from './prove.ts';
 import { watched } from './taken.ts';
 
 /** A create, and what came of it. */
@@ -128,7 +128,7 @@ async function unprovenId(
   if (id === undefined) {
     return { id };
   }
-  const listed = await listedId(session, record);
+  const listed = await otherIdInList(session, record);
   const create = endpointOf(`POST ${collection}`);
   const read = readingOf(session.api.endpoints, collection);
   session.writeGuard.noteUnproven(
@@ -136,7 +136,8 @@ async function unprovenId(
     id,
     listed === undefined
       ? {
-          cause: `No read and no row of the list shows for certain that ${id} is its id: ${linesToTellId(collection, answer)}`,
+          cause: `No read and no row of the list shows for certain that ${id} is its id`,
+          advice: adviceOnId(collection, answer),
           blames: endpointOf(read?.isView ? read.id : `GET ${collection}`).clause,
         }
       : { cause: `Its create returned ${id}, and its row in the list has ${listed}`, blames: create.clause },

@@ -26,17 +26,20 @@ export async function prove(session: Session, claim: Claim): Promise<string | un
   const isRead = viewOf(session, claim.entry.collection) !== undefined;
   const id = isRead
     ? ((await idByRead(session, claim, candidatesOf(session, claim))) ?? (await idByList(session, claim)))
-    : await idByLesson(session, claim);
-  return allowed(session, claim, id);
+    : await idAtLearntPlace(session, claim);
+  return allowAndReturn(session, claim, id);
 }
 
 /** The same, for a claim of which a list shows a row. */
 export async function proveByRow(session: Session, claim: Claim, found: OwnRow): Promise<string | undefined> {
-  return allowed(session, claim, await idByRow(session, claim, found));
+  return allowAndReturn(session, claim, await idByRow(session, claim, found));
 }
 
-const allowed = (session: Session, { entry: { collection } }: Claim, id: string | undefined): string | undefined =>
-  id !== undefined && session.writeGuard.allow(collection, id) ? id : undefined;
+const allowAndReturn = (
+  session: Session,
+  { entry: { collection } }: Claim,
+  id: string | undefined,
+): string | undefined => (id !== undefined && session.writeGuard.allow(collection, id) ? id : undefined);
 
 // Proof by a read.
 
@@ -62,7 +65,7 @@ async function idByRead(session: Session, claim: Claim, candidates: readonly Sho
       const isFirst = attempt === 0 && created !== undefined;
       const answer = await resultOrNull(isFirst ? firstView(session, view, id, key) : send(session, view, { id, key }));
       const isOwn = answer !== null && showsOwn(answer, claim) && isAbout(answer, claim, ids);
-      if (isOwn && (await readsTell(session, claim, view, id))) {
+      if (isOwn && (await readsDistinguish(session, claim, view, id))) {
         return id;
       }
     }
@@ -84,7 +87,7 @@ const isAbout = (answer: Answer, { entry: { collection } }: Claim, ids: readonly
  * Whether a read by an id that no record has does not show the run's words: otherwise reads prove nothing. It is made
  * once for a kind; where it could not be made, reads prove nothing.
  */
-const readsTell = stepFor(
+const readsDistinguish = stepFor(
   ({ entry }: Claim, _view: string, _id: string) => entry.collection,
   async (session, claim, view, id): Promise<boolean> => {
     const answer = await resultOrNull(firstView(session, view, madeUpId(id), claim.maker));
@@ -101,7 +104,7 @@ interface OwnRow {
 }
 
 /** What the first record of a kind that no read shows has taught: where the answer to a create shows the id. */
-const lessonOf = stepFor(
+const placeLearnt = stepFor(
   ({ entry }: Claim) => entry.collection,
   async (session, claim) => {
     const id = await idByList(session, claim);
@@ -110,8 +113,8 @@ const lessonOf = stepFor(
 );
 
 /** The id by the list, or where the list has shown that the answers to creates have it. */
-async function idByLesson(session: Session, claim: Claim): Promise<string | undefined> {
-  const { claim: first, id, place } = await lessonOf(session, claim);
+async function idAtLearntPlace(session: Session, claim: Claim): Promise<string | undefined> {
+  const { claim: first, id, place } = await placeLearnt(session, claim);
   const taught = candidatesOf(session, claim).find((one) => one.place === place);
   return first === claim ? id : (taught?.id ?? (await idByList(session, claim)));
 }
@@ -169,11 +172,11 @@ async function idByRow(session: Session, claim: Claim, { row, others }: OwnRow):
   }
   const common = isAnswered ? answered.filter(({ id }) => showsId(row, id)) : inRow;
   const free = common.filter(({ id }) => !others.some((other) => isElsewhere(id, other, row, noun)));
-  return clearest(session, claim, free);
+  return onlyCertain(session, claim, free);
 }
 
 /** The only one of some ids; of several the only one that a read takes, or else that nobody can guess. */
-async function clearest(session: Session, claim: Claim, ids: readonly ShownId[]): Promise<string | undefined> {
+async function onlyCertain(session: Session, claim: Claim, ids: readonly ShownId[]): Promise<string | undefined> {
   const reading = readingOf(session.api.endpoints, claim.entry.collection);
   const taken: ShownId[] = [];
   for (const one of ids.length > 1 && reading !== undefined ? ids.slice(0, mostRead) : []) {
@@ -196,7 +199,7 @@ function isElsewhere(id: string, other: JsonObject, row: JsonObject, noun: strin
  * The id that the record's row in the list has instead of the one in the answer to its create: one of the two is wrong.
  * The number of a row is none. undefined: there is none.
  */
-export async function listedId(session: Session, claim: Claim): Promise<string | undefined> {
+export async function otherIdInList(session: Session, claim: Claim): Promise<string | undefined> {
   const noun = nounOf(claim.entry.collection);
   const answered = claim.answer?.unredacted(({ payload }) => idIn(payload, noun));
   const found = answered === undefined ? undefined : await ownRow(session, claim);

@@ -23,9 +23,9 @@ import {
   left,
   makerOf,
   orLeft,
-  rowsOf,
 } from './clean-up.ts';
 import { canDelete, nounOf } from './collections.ts';
+import { rowsOf } from './entry-ids.ts';
 import { isAsSent, isOfOther } from './others.ts';
 import { proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';

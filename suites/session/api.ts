@@ -39,7 +39,7 @@ export interface ArrangedCall {
  */
 export interface Api<S> {
   readonly name: ApiName;
-  /** The other API, whose URL may have been set in place of this one's. */
+  /** The other API, whose URL the user may have set by mistake. */
   readonly other: {
     readonly name: ApiName;
     /** Whether an answer looks like one of its errors. */
@@ -50,7 +50,7 @@ export interface Api<S> {
   readonly endpoints: readonly Endpoint[];
   /** The first opens the sandbox, if there is one. */
   readonly keys: readonly [KeySetting, ...KeySetting[]];
-  /** The prefixes of its keys, by the label of a made-up key with that prefix; null: the prefix of the given key. */
+  /** By label of a made-up key, the documented prefix that it gets; null: the given key's own prefix. */
   readonly keyPrefixes: Readonly<Record<string, string | null>>;
   /** The documented ways of sending a key, the recommended one first. */
   readonly keyModes: readonly [KeyMode, ...KeyMode[]];
@@ -60,7 +60,7 @@ export interface Api<S> {
   idsAsKeys?(session: S): Promise<readonly ApiKey[]>;
   /** Whether every call carries a content type, with or without a body. */
   readonly alwaysTyped: boolean;
-  /** Reads that any main key may make. The preflight sends the first, and the others if its answer is late or bad. */
+  /** Reads that any main key may make. The preflight sends the first, and the others only if its answer is late or bad. */
   readonly probes: readonly string[];
   /** Reads to try keys on, cheap ones first. Each is tried only where those before it do not work. */
   readonly tryouts: readonly string[];
@@ -85,8 +85,8 @@ export interface Api<S> {
   /** JSON pointer to the payload of a success. */
   readonly payload: string;
   /**
-   * The secrets in the answer to a call. The redactor learns them before anything is recorded. `json`: the text, if it
-   * is no JSON.
+   * The secrets in the answer to a call. The redactor learns them before anything is recorded. `json`: the parsed body,
+   * or its text where it is not JSON.
    */
   secretsIn(json: RawJson, call: Pick<Call, 'endpoint' | 'body'>, headers: HeaderLines): readonly string[];
   /** What is wrong with the error body of a refusal; null: nothing. */

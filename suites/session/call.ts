@@ -57,6 +57,9 @@ export interface SentCall {
 /** The options of a call of a documented endpoint; `id` goes into its path. */
 export type CallDetails = Partial<Omit<Call, 'method' | 'path' | 'endpoint' | 'key'>> & { readonly id?: string };
 
+/** The path of a record: `/v1/agents/7`. */
+export const recordPath = (collection: string, id: string): string => `${collection}/${encoded(id)}`;
+
 /** The call of a documented endpoint with a key (null: without one). */
 export function callOf(endpoint: Endpoint, key: ApiKey | null, { id, ...details }: CallDetails = {}): Call {
   const path = endpoint.path.replace(':id', encoded(id ?? ':id'));

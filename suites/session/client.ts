@@ -147,7 +147,7 @@ export function createClient<S>(parts: ClientParts<S>) {
     assertMayExhaust: policy.assertMayExhaust,
     spendReserved: policy.spendReserved,
     isClosed: pacer.isClosed,
-    /** Notes a key that the run made, and that may never be sent. */
+    /** Notes a key that the run made. It is known from then on, even if no call ever uses it. */
     noteKey: (key: ApiKey): void => void keys.set(key.label, key),
     /** The key with that label, last sent or noted; undefined: there is none. */
     keyByLabel: (label: string): ApiKey | undefined => keys.get(label),

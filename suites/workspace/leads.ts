@@ -1,6 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { judged, type Outcome, observed } from '../../results/outcome.ts';
+import { judged, type Outcome, observed, Skipped } from '../../results/outcome.ts';
 import { type Checks, resultOrNull, toldOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
@@ -35,17 +35,26 @@ async function judgeHistory(session: Session): Promise<Outcome> {
   const story = await resultOrNull(recordStory(session, 'leads'));
   const change = story && toldOrNull(story.change);
   const isChanged = change !== null && isSuccess(change.answer);
-  const hasEntries = ({ json }: Answer): boolean => historyIn(json)?.isEmpty === false;
+  const showsEntries = ({ json }: Answer): boolean => historyIn(json)?.isEmpty === false;
   // Its entry may take KEY_SETTLE_MS to show.
   const again = (): Promise<Answer> => send(session, reading('leads'), { id: view.id });
   const latest = isChanged ? change.later : view.answer;
-  const answer = isChanged && !hasEntries(latest) ? await readUntil(session, again, hasEntries) : latest;
+  const answer = isChanged && !showsEntries(latest) ? await readUntil(session, again, showsEntries) : latest;
   if (!isSuccess(answer)) {
     throw undecided(answer, `Cannot read the lead: ${describeAnswer(answer)}`, endpointOf(reading('leads')).clause);
   }
   const found = historyIn(answer.json);
   if (found !== undefined && !(isChanged && found.isEmpty)) {
     return { ...judged(null), observed: { place: found.pointer.replace(/\/\d+(?=\/|$)/g, '/*') } };
+  }
+  if (!isChanged && session.settings.WRITES !== 'all') {
+    throw new Skipped(
+      'Reading a lead shows no history, and a lead that was never changed need not have one: set WRITES=all',
+      {
+        setting: 'WRITES',
+        value: 'all',
+      },
+    );
   }
   if (!isChanged) {
     const message = 'Reading a lead shows no history, but no update succeeded that it could show';
@@ -56,8 +65,8 @@ async function judgeHistory(session: Session): Promise<Outcome> {
     findingOn(answer, {
       message:
         found === undefined
-          ? `Reading a lead shows no history: no field of ${reading('leads')} has such a name or lists dated entries`
-          : `The history of a lead stays empty: ${found.pointer} of ${reading('leads')}, although the lead was created and changed`,
+          ? `Reading a lead shows no history: no field of ${reading('leads')} is named like one, and none is a list of dated entries`
+          : `The history of a lead stays empty: ${found.pointer} in ${reading('leads')}, although the lead was changed`,
       expected: 'a history with an entry',
       actual: found === undefined ? `the fields ${fields.slice(0, 200)}` : 'none',
       place: found?.pointer ?? 'body',

@@ -9,7 +9,7 @@ import { isOnlyInactive } from '../records/shown-gone.ts';
 import { sparingOthers } from '../records/taken.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, namedEvents } from './events/payload.ts';
-import { judgeOwnSecret, judgeSignature, observeScheme } from './events/signatures.ts';
+import { judgeSignature, judgeSignatureSecret, observeScheme } from './events/signatures.ts';
 import {
   type AfterRemoval,
   allDeliveries,
@@ -38,7 +38,7 @@ export const webhooks: Checks = {
   'workspace.webhooks.remove': sparingOthers(pathOf('webhooks'), judgeRemoved),
   'workspace.webhooks.silent-after-remove': judgeSilence,
   'workspace.webhooks.signature': judgeSignature,
-  'workspace.webhooks.signature-secret': judgeOwnSecret,
+  'workspace.webhooks.signature-secret': judgeSignatureSecret,
   'workspace.webhooks.scheme': observeScheme,
   'workspace.webhooks.delivery': async (session) => observed(await deliveryHabits(session)),
 };

@@ -101,7 +101,7 @@ const postTwin = stepFor(
       isRefused: refusesGuess,
       // Documented fields are not added to, nor dropped.
       isRepaired: endpointOf(endpoint).body?.some(({ required }) => required) !== true,
-      idOf: (noun) => listedId(session, noun),
+      idOf: (noun) => idToName(session, noun),
     });
     if (learnt === null) {
       throw new Error(`No body is known for ${endpoint}`);
@@ -114,7 +114,7 @@ const postTwin = stepFor(
  * The id of a record that a list shows, as the list shows it, for a body that has to name one: `campaign_id`. undefined:
  * no list shows any; or the main key is a live one, since a call may change the record that it names.
  */
-async function listedId(session: Session, noun: string): Promise<unknown> {
+async function idToName(session: Session, noun: string): Promise<unknown> {
   const list = developerEndpoints.find(({ id }) => id.startsWith('GET ') && id.endsWith(`/${noun}s`));
   if (list === undefined || mainKey(session).environment !== 'sandbox') {
     return undefined;

@@ -6,7 +6,7 @@ import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { resultOrNull } from '../../engine/check.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
-import { linesToTellId } from '../../records/candidates.ts';
+import { adviceOnId } from '../../records/candidates.ts';
 import type { Attempt, Created } from '../../records/own.ts';
 import { isPlainRead, read, workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -138,7 +138,7 @@ export function shownKey(
   }
   const { id } = attempt;
   if (id === undefined) {
-    throw noKey(`used: nothing shows its id; ${linesToTellId(keysPath, answer)}`);
+    throw noKey(`used: nothing shows its id. ${adviceOnId(keysPath, answer)}`);
   }
   return { secret, id };
 }

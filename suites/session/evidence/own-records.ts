@@ -1,7 +1,6 @@
-import { encoded } from '../../../common/uri.ts';
 import { isEndpoint } from '../../../contract/endpoints.ts';
 import { isSuccess } from '../answer.ts';
-import type { Call, SentCall } from '../call.ts';
+import { type Call, recordPath, type SentCall } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 import type { WireRequest } from '../transport/transport.ts';
 
@@ -35,7 +34,7 @@ export type OwnRecords = ReturnType<typeof createOwnRecords>;
 /** Least length of an id that is looked for in bodies: a shorter one may be any word. */
 const leastIdInBody = 6;
 
-const pathOf = ({ collection, id }: Named): string => `${collection}/${encoded(id)}`;
+const pathOf = ({ collection, id }: Named): string => recordPath(collection, id);
 const isIn = (record: Named, path: string): boolean => `${path}/`.startsWith(`${pathOf(record)}/`);
 
 const isDeletion = ({ method }: Call, status: number): boolean => method === 'DELETE' && isSuccess({ status });

@@ -19,11 +19,11 @@ const hasBadKey = ({ key }: Call): boolean => key === null || key.origin === 'un
 const isBare = ({ query, queryKey, headers }: Call): boolean => !query && !queryKey && !headers;
 
 /**
- * Two answers may say nothing about their call. While a deployment restarts, a gateway answers 502 to 504 to everybody.
- * And after some calls with a bad key it may lock out their address for a while: then it refuses good keys too. A
- * control tells: an earlier read that got what it should. Where it is now refused alike, all calls wait until it is
- * answered as before. `windowMs`: length of the deployment's rate-limit window. `usualMode`: the recommended way of sending a key. `sent`: the
- * calls of the run.
+ * Tells whether an answer is about its call. It may not be: a gateway answers 502 to 504 to every call while the
+ * deployment restarts, and after some calls with bad keys a deployment may lock the address out and refuse good keys,
+ * too. To find out, a control is sent: a read that got what it should before. If it is refused in the same way now, all
+ * calls wait until it is answered as before. `windowMs`: length of the deployment's rate-limit window. `usualMode`: the
+ * recommended way of sending a key. `sent`: the calls of the run.
  */
 export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode, sent: readonly SentCall[]) {
   const pauses: Record<Kind, number[]> = {

@@ -1,15 +1,16 @@
-import { decoded, encoded } from '../../../common/uri.ts';
+import { decoded } from '../../../common/uri.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import type { Api } from '../api.ts';
-import type { Call, SentCall } from '../call.ts';
+import { type Call, recordPath, type SentCall } from '../call.ts';
 import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** Why an id is not proven, and the clause that keeps it from being so. */
 interface Unproven {
   readonly cause: string;
+  readonly advice?: string;
   readonly blames?: string;
 }
 
@@ -51,20 +52,20 @@ export function createWriteGuard<S>(
       if (ledger.isOther(collection, id)) {
         return false;
       }
-      allowed.add(nameOf(collection, id));
+      allowed.add(recordPath(collection, id));
       ids.add(id);
       return true;
     },
-    allows: (collection: string, id: string): boolean => allowed.has(nameOf(collection, id)),
+    allows: (collection: string, id: string): boolean => allowed.has(recordPath(collection, id)),
     /** Allows no more changes under an id that others may have got, since a deletion had its effect, or may have. */
     revoke(collection: string, id: string): void {
       if (!isUnguessable(id)) {
-        allowed.delete(nameOf(collection, id));
+        allowed.delete(recordPath(collection, id));
       }
     },
     /** Notes why an id is not proven to be that of a record of the run: a call that needs it says so. */
     noteUnproven: (collection: string, id: string, why: Unproven): void => {
-      unproven.set(nameOf(collection, id), why);
+      unproven.set(recordPath(collection, id), why);
     },
     /** Lets no more deletions in a collection pass, nor creations, whose records would stay. */
     forbid: (collection: string, why: Harm): void => {
@@ -104,9 +105,6 @@ interface NamedRecord {
   readonly collection: string;
   readonly id: string;
 }
-
-/** The name of a record, from its collection and its id. */
-const nameOf = (collection: string, id: string): string => `${collection}/${encoded(id)}`;
 
 /** The record that the path of a call names: `/v1/agents/7` in `/v1/agents/7/usage`; undefined where it names none. */
 function namedBy<S>({ endpoints }: Pick<Api<S>, 'endpoints'>, path: string): NamedRecord | undefined {

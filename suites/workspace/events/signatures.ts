@@ -41,7 +41,7 @@ const clauseToBlame = (reached: number, needed: number): string =>
   reached < needed ? 'workspace.events.booking-created' : 'workspace.webhooks.signature';
 
 /** The deliveries of one event to two webhooks are each signed with their own secret. */
-export async function judgeOwnSecret(session: Session): Promise<Outcome> {
+export async function judgeSignatureSecret(session: Session): Promise<Outcome> {
   const all = (await signings(session)).filter(({ webhook }) => comparedWebhooks.includes(webhook.name));
   const borrowed = all.flatMap(({ webhook, discovery }) => {
     const odd = discovery.kind === 'inconsistent' ? discovery.odd : [];
@@ -210,12 +210,12 @@ export function signatureFinding(
   if (found.kind !== 'unknown-content' || beside !== undefined) {
     return { finding: { ...finding, ...(beside === undefined ? {} : shownScheme(beside)) }, isOpen: false };
   }
-  const cause = isCertain
-    ? 'report how the deployment signs, or check whether it uses another secret'
-    : "set WEBHOOK_SECRET to the signing secret as the deployment shows it: nothing shows that registration accepted the suite's secret, and it showed no other";
+  const advice = isCertain
+    ? 'Report how the deployment signs, or check whether it uses another secret'
+    : 'Set WEBHOOK_SECRET to the signing secret that the deployment shows you. The suite cannot tell whether registration took its own secret';
   const actual = found.places.map(placeKey).join(', ');
   const needs = isCertain ? {} : { needs: { setting: 'WEBHOOK_SECRET' as const } };
-  return { finding: { ...finding, ...needs, actual, cause: [cause, ...found.notes].join('; ') }, isOpen: true };
+  return { finding: { ...finding, ...needs, actual, advice }, isOpen: true };
 }
 
 const shownScheme = (scheme: Scheme): Pick<Finding, 'actual' | 'place'> => ({

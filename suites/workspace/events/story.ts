@@ -202,7 +202,7 @@ export async function allDeliveries(session: Session): Promise<readonly Received
   if (deliveries.length === 0) {
     throw new Inconclusive({
       message: 'No delivery arrived at any webhook of the run',
-      cause: 'A receiver behind a proxy or tunnel must be reachable from the deployment',
+      advice: 'Make sure that the deployment can reach the receiver, also through a proxy or tunnel',
       blames: 'workspace.events.booking-created',
     });
   }

@@ -42,11 +42,11 @@ const isEmptyHistory = (history: unknown): boolean =>
 
 /** The values that a record shows of itself now: those in its history may be former ones. */
 export function valuesOutsideHistory(json: unknown): Found[] {
-  const histories = walk(json).filter(({ name, value }) => isHistoryName(name) && hasEntries(value));
+  const histories = walk(json).filter(({ name, value }) => isHistoryName(name) && hasRows(value));
   return walk(json).filter(({ pointer }) => !histories.some((history) => pointer.startsWith(`${history.pointer}/`)));
 }
 
-const hasEntries = (value: unknown): boolean => {
+const hasRows = (value: unknown): boolean => {
   const lists = isObject(value) ? Object.values(value) : [value];
   return lists.some((list) => Array.isArray(list) && list.some(isObject));
 };

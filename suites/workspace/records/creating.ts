@@ -2,7 +2,7 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { fillBody, isoOf, type WordValues } from '../../../settings/bodies-file.ts';
 import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
-import { describeAnswer, undecided } from '../../engine/expect.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { addressOf } from '../../records/addresses.ts';
 import {
   type Body,
@@ -14,7 +14,7 @@ import {
   refusesGuess,
   wrapped,
 } from '../../records/bodies.ts';
-import { linesToTellId } from '../../records/candidates.ts';
+import { adviceOnId } from '../../records/candidates.ts';
 import { type Attempt as AnyAttempt, createRecord } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
@@ -176,10 +176,14 @@ function notCreated(attempt: Attempt): Inconclusive {
   if (refusesGuess(answer, recipe)) {
     return refusedCreate(attempt);
   }
-  const why = isSuccess(answer)
-    ? `nothing shows for certain the id of what was created: ${linesToTellId(collection, answer)}`
-    : describeAnswer(answer);
-  return undecided(answer, `${endpoint} creates nothing that can be used: ${why}`, endpointOf(endpoint).clause);
+  const why = isSuccess(answer) ? 'nothing shows for certain the id of what was created' : describeAnswer(answer);
+  const finding = findingOn(answer, {
+    message: `${endpoint} creates nothing that can be used: ${why}`,
+    actual: describeAnswer(answer),
+    blames: endpointOf(endpoint).clause,
+    ...(isSuccess(answer) ? { advice: adviceOnId(collection, answer) } : {}),
+  });
+  return new Inconclusive(finding);
 }
 
 /** Hours of the day, UTC, that are working hours both in Europe and in eastern America, or nearly. */
