@@ -222,11 +222,12 @@ const finishedEvidence = (
 /** The webhook deliveries that a session received, redacted, as reports show them. */
 function receivedBy({ inbox, redactor: { clean, cleanBody } }: Recorded): ReceivedDelivery[] {
   const deliveries = inbox.kind === 'inbox' ? inbox.deliveries : [];
-  return deliveries.map(({ method, registeredUrl, headers, body, answered, receivedAt }) => {
+  return deliveries.map(({ method, url, registeredUrl, headers, body, answered, receivedAt }) => {
     const text = utf8Text(body);
     return {
       method: clean(method),
-      url: clean(registeredUrl),
+      // The sender may add a query, and a signature may be in it.
+      url: clean(registeredUrl.replace(/\?.*$/, '') + (/\?.*$/.exec(url)?.[0] ?? '')),
       headers: headers.map(([name, value]) => [clean(name), clean(value)] as const),
       body: text === undefined ? clean(body.toString('base64')) : cleanBody(text).text,
       encoding: text === undefined ? 'base64' : 'utf8',
