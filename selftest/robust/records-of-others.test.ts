@@ -41,6 +41,24 @@ test.each([0, -1] as const)('rotations answer with the id of a key that was ther
   expect(ledger.all().filter(({ id }) => others.has(id ?? ''))).toEqual([]);
 });
 
+/** Answers all creates of agents with the first one's answer, and makes no other. */
+const deduplicating: Between = (next) => {
+  let first: WireResponse | undefined;
+  return async (request, bounds) => {
+    if (callOf(request) !== 'POST /v1/agents') {
+      return next(request, bounds);
+    }
+    first ??= await next(request, bounds);
+    return first;
+  };
+};
+
+test('a second create that gets the id of the first is to blame, and not the deletion of the one record', async () => {
+  const clauses = ['workspace.agents.create', 'workspace.agents.delete'];
+  const { red } = await run({ api: 'workspace', settings, clauses, between: [deduplicating] });
+  expect(red).toEqual(['agents.create']);
+});
+
 /** The first page of a list ends with five more records, which are others'. Each deletion takes one of them along. */
 const takingOthers = (collection: string, lost: string[]): Between =>
   answering(() => {

@@ -80,6 +80,13 @@ export async function judgeCreates(first: Promise<Attempt>, told: Promise<Story>
   for (const one of made) {
     tally.add(judgeCreated(one));
   }
+  const again = made.find(({ id }, index) => id !== undefined && made.slice(0, index).some((one) => one.id === id));
+  if (again !== undefined) {
+    const noun = nounOf(again.kind);
+    const actual = `the id of the first, ${again.id}`;
+    const message = `Creating a second ${noun} got ${actual}`;
+    tally.judge(findingOn(again.answer, { message, expected: `another ${noun}`, actual, place: 'body' }));
+  }
   return tally.outcome();
 }
 
