@@ -1,4 +1,4 @@
-import { at } from '../../common/json.ts';
+import { at, walk } from '../../common/json.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -163,6 +163,13 @@ async function judgeUsage(session: Session, tally: Tally, life: KeyLife): Promis
     });
   }
   await judgePart(tally, () => tally.judge(daysIgnored(usage)));
+  const after = toldOrNull(life.usageAfter);
+  const counts = walk(after?.payload).filter(({ name, value }) => typeof value === 'number' && name !== 'days');
+  if (after?.accepted && counts.length > 0 && counts.every(({ value }) => value === 0)) {
+    // No document says when a call is counted.
+    const message = 'Usage shows no call with the key, although some were made: it may count them later, or never';
+    tally.leaveOpen(findingOn(after, { message }));
+  }
 }
 
 /** The finding on usage that names another key of the account; null: it does not. */

@@ -57,7 +57,11 @@ export const sandbox: Checks = {
   },
 
   'developer.sandbox.state': async (session) => {
-    const answer = await read(session, `GET ${seedPath}`);
+    const first = await read(session, `GET ${seedPath}`);
+    // Seeding may go on in the background.
+    const mayCome = first.status === 404 && (await seed(session)).accepted;
+    const readAgain = (): Promise<Answer> => send(session, `GET ${seedPath}`);
+    const answer = mayCome ? await readFilled(session, first, readAgain, ({ status }) => status !== 404) : first;
     // A sandbox that was never seeded may have no state. A 404 that is no JSON says that there is no such call.
     if (answer.status === 404 && isObject(answer.json) && !(await isFilled(session))) {
       throw undecided(

@@ -48,12 +48,20 @@ export async function isOpenRefusal(session: Session): Promise<(exchange: Answer
 /** Pause, ms, between reads of a list that is being filled. */
 const pause = 1_000;
 
-/** Reads a list that seeding fills, until it has rows or EVENT_WAIT_MS is over. `first`: what it showed before. */
-export async function readFilled(session: Session, first: Answer, readAgain: () => Promise<Answer>): Promise<Answer> {
+/**
+ * Reads what seeding fills until it shows that, as a list does by rows, or EVENT_WAIT_MS is over. `first`: what it showed
+ * before.
+ */
+export async function readFilled(
+  session: Session,
+  first: Answer,
+  readAgain: () => Promise<Answer>,
+  isShown = (answer: Answer): boolean => recordCount(answer) !== 0,
+): Promise<Answer> {
   const { clock, settings } = session;
   const until = (await seed(session)).exchange.receivedAt + settings.EVENT_WAIT_MS;
   let answer = first;
-  while (recordCount(answer) === 0 && clock.now() < until) {
+  while (!isShown(answer) && clock.now() < until) {
     await clock.sleep(Math.min(pause, until - clock.now()));
     answer = await readAgain();
   }

@@ -52,7 +52,7 @@ export const judgeNotAnObject: Check = (session) =>
 
 /**
  * A check: an accepted body gets 400 without any of its required fields, in both environments; and so does the one with
- * all optional fields without the first.
+ * all optional fields and null in the first.
  */
 export const judgeMissingFields =
   (endpoint: string): Check =>
@@ -61,14 +61,18 @@ export const judgeMissingFields =
       const required = (endpointOf(id).body ?? []).filter((field) => field.required);
       const bodies = required.map(({ name }) => lacking(name));
       const full = await resultOrNull(fullBody(session, id));
-      const others = full?.answer.accepted ? required.slice(0, 1).map(({ name }) => lacking(name, full.body)) : [];
+      const others = required.slice(0, 1).map(({ name }): OddBody => {
+        const more = full?.answer.accepted ? full.body : {};
+        const reshape = (body: unknown) => ({ ...(body as Body), ...(more as Body), [name]: null });
+        return { what: `A body with null as ${name}`, purpose: 'refusal', reshape };
+      });
       await judgeBodies(session, tally, id, [...bodies, ...others], bodies);
     });
 
-const lacking = (missing: string, more?: unknown): OddBody => ({
+const lacking = (missing: string): OddBody => ({
   what: `A body without ${missing}`,
   purpose: 'refusal',
-  reshape: (body) => without({ ...(body as Body), ...(more as Body | undefined) }, missing),
+  reshape: (body) => without(body as Body, missing),
 });
 
 /** Judges that bodies get 400 on a call; `live`: those that are sent with a live key, too, where there is one. */

@@ -22,6 +22,8 @@ export interface KeyLife {
   /** Calls with the new key in every way; null: one could not be made. */
   readonly uses: readonly (Answer | null)[];
   readonly usage: Readonly<Record<Days, Told<Answer>>>;
+  /** Usage without days, after the key was used. */
+  readonly usageAfter: Told<Answer>;
   /** Where the key list shows the key, right before its deletion. null: no key that surely sees keys of its environment reads that list. */
   readonly listed: Told<ListSearch | null>;
   readonly deletion: Told<Answer>;
@@ -57,6 +59,7 @@ export const lifeOf = stepFor(
     }
     const firstRead = await told(() => tryKey(session, key));
     const uses = await useInEveryWay(session, key);
+    const usageAfter = await told(() => usageOf('none'));
     // A deletion may take another key: there has to be one.
     await resultOrNull(standingKey(session));
     // After its use, which may change its row: a date of that would look like the date of the deletion.
@@ -83,6 +86,7 @@ export const lifeOf = stepFor(
       firstRead,
       uses,
       usage: usage as KeyLife['usage'],
+      usageAfter,
       listed,
       deletion,
       listedAfter,

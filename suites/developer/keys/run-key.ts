@@ -201,27 +201,28 @@ export async function tryWrite(
 }
 
 /**
- * On a read of each module and on the key list, half of them in the query, and on a write: each may look keys up in a
- * place of its own, such as a cache.
+ * On the key list and on a write, each in both modes, and on a read of each module, half of them in the query: each may
+ * look keys up in a place of its own, such as a cache.
  */
 export const waysOf = step(async (session): Promise<readonly Use[]> => {
   const modules = Map.groupBy(session.api.endpoints.filter(isPlainRead), ({ scope }) => scope);
-  const reads: Endpoint[] = [];
-  for (const [scope, ofModule] of modules) {
-    const [first] = scope === null ? [endpointOf(`GET ${keysPath}`)] : ofModule;
-    if (first !== undefined && (await resultOrNull(read(session, first.id)))?.accepted) {
-      reads.push(first);
-    }
-  }
+  modules.delete(null);
+  const firsts = [endpointOf(`GET ${keysPath}`), ...[...modules.values()].flatMap(([first]) => first ?? [])];
+  const answers = await Promise.all(firsts.map(({ id }) => resultOrNull(read(session, id))));
+  const [list, ...reads] = firsts.map((endpoint, index): readonly Use[] =>
+    answers[index]?.accepted ? [async ({ client }, key, details) => client.send(callOf(endpoint, key, details))] : [],
+  );
+  const write: Use = (_, key, details) => tryWrite(session, key, 'in every way', details);
   return [
-    tryKey,
-    ...reads.map((endpoint, index): Use => {
-      const mode = index % 4 < 2 ? { mode: 'query' as const } : {};
-      return async ({ client }, key, details) => client.send(callOf(endpoint, key, { ...details, ...mode }));
-    }),
-    (_, key, details) => tryWrite(session, key, 'in every way', details),
+    ...[...(list ?? []), write].flatMap((use) => [use, inQuery(use)]),
+    ...reads.flat().map((use, index) => (index % 2 === 0 ? use : inQuery(use))),
   ];
 });
+
+const inQuery =
+  (use: Use): Use =>
+  (session, key, details) =>
+    use(session, key, { ...details, mode: 'query' });
 
 /** Uses a key in every way, so that caches know it. Gives the answers; null: the call could not be made. */
 export async function useInEveryWay(session: Session, key: ApiKey): Promise<readonly (Answer | null)[]> {
