@@ -53,7 +53,7 @@ export const keys: Checks = {
   'developer.keys.list': inBoth(lifeOf, judgeListed),
   'developer.keys.delete': sparingOthers(keysPath, inBoth(lifeOf, judgeDeletion)),
   'developer.keys.rotate': inBoth(rotationOf, (_, tally, story) => judgeRotation(tally, story)),
-  'developer.keys.rotate-keeps': inBoth(rotationOf, (_, tally, story) => judgeKept(tally, story)),
+  'developer.keys.rotate-keeps': inBoth(rotationOf, judgeKept),
   'developer.keys.usage': async (session) => {
     const tally = createTally();
     tally.add(await inBoth(lifeOf, judgeUsage)(session));

@@ -22,6 +22,7 @@ import {
   lendKey,
   mainEnvironment,
   makerFor,
+  saysFull,
 } from '../keys/making.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { fullBody } from './succeeds.ts';
@@ -193,13 +194,14 @@ async function arrangeKeyRequest(session: Session, environment: Environment, mad
   const key = byMade.accepted ? made : maker;
   const twin = byMade.accepted ? byMade : await request({ key });
   needAccepted(twin, 'Key cannot be created', 'developer.keys.create');
-  const send = async (difference: Difference): Promise<Answer> => {
+  const send = async (difference: Difference, triesLeft = 3): Promise<Answer> => {
     const answer = await request({ key, ...difference });
-    // A deployment may look for room before it looks at the body.
-    if (answer.status !== 400) {
-      assertAccountNotFull(answer);
+    if (answer.status === 400 || !saysFull(answer)) {
+      return answer;
     }
-    return answer;
+    // A deployment may look for room before it looks at the body, and the run makes and deletes keys meanwhile.
+    assertAccountNotFull(await request({ key }));
+    return triesLeft > 0 ? send(difference, triesLeft - 1) : answer;
   };
   return { endpoint: endpointOf(`POST ${keysPath}`), send, twin: async () => twin };
 }
