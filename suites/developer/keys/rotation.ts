@@ -172,7 +172,7 @@ export async function judgeKept(session: Session, tally: Tally, story: RotationS
   // A key that is refused with 401 is judged by the clause on rotation.
   for (const trial of trials.filter(({ after }) => after.status !== 401)) {
     judgeScope(tally, trial);
-    await judgePart(tally, () => judgeRecords(session, tally, story, trial));
+    await judgePart(tally, () => judgeRecords(session, tally, environment, trial));
   }
 }
 
@@ -215,7 +215,7 @@ const lists: Readonly<Record<string, string>> = {
 async function judgeRecords(
   session: Session,
   tally: Tally,
-  { environment, successor }: RotationStory,
+  environment: Environment,
   { before, after }: Trial,
 ): Promise<void> {
   const list = before.exchange.endpoint ?? '';
@@ -225,20 +225,18 @@ async function judgeRecords(
     rowsIfAccepted(answer, noun ?? '').flatMap(({ id, name, company }) =>
       id == null ? [] : canonical([id, name ?? company]),
     );
-  const share = (one: Answer, other: Answer): boolean => namesIn(one).some((name) => namesIn(other).includes(name));
-  const other = (await keysOfBothEnvironments(session, list)).find((key) => key.environment === environment);
-  if (other === undefined || noun === undefined || !after.accepted || namesIn(before).length === 0) {
+  const isLike = (answer: Answer): boolean => namesIn(answer).some((name) => namesIn(after).includes(name));
+  const key = (await keysOfBothEnvironments(session, list)).find((one) => one.environment === environment);
+  if (key === undefined || noun === undefined || !after.accepted || namesIn(before).length === 0) {
     return;
   }
-  const readBoth = async (attempt: number): Promise<readonly [Answer, Answer]> =>
-    attempt === 0
-      ? [after, before]
-      : [await send(session, list, { key: successor().key }), await send(session, list, { key: other })];
-  const [now, same] = await readUntil(session, readBoth, (both) => share(...both));
-  judgeThat(tally, share(now, same), now, {
+  // By now the rotated key is deleted.
+  const readByOther = (): Promise<Answer> => send(session, list, { key });
+  const isKept = isLike(before) || isLike(await readUntil(session, readByOther, isLike));
+  judgeThat(tally, isKept, after, {
     message: `After rotation, the key sees other records: ${list} shows none of those that other ${environment} keys see`,
     expected: `records of the ${environment} environment, as before the rotation`,
-    actual: counted(rowsIfAccepted(now, noun).length, noun),
+    actual: counted(rowsIfAccepted(after, noun).length, noun),
     cause: 'Rotation returns a key of the other environment',
   });
 }
