@@ -104,7 +104,7 @@ async function prepareRead(session: Session, { id }: Endpoint): Promise<void> {
     // A cache may keep the list as it is read first: it must show the first key of the run.
     await settle(firstKeyCreation(session));
   } else if (!accountReads.some((one) => one === id)) {
-    // Sandbox keys should seed the sandbox before use (Sandbox, rule 2).
+    // "Sandbox keys should seed the sandbox before use."
     await trySeeding(session);
   }
 }

@@ -137,8 +137,8 @@ const isRevived = ({ evidence }: Session, { id }: RunKey): boolean =>
 // --- The error object
 
 /**
- * What is wrong with a refusal's code, which may be in any field of the error (Errors, rule 2), in the words of a finding:
- * `error.code is "INSUFFICIENT_SCOPE"; a 403 needs FORBIDDEN`. null: nothing.
+ * What is wrong with a refusal's code, in the words of a finding. The code may be in any field of the error, whose shape
+ * is "not shown": `error.code is "INSUFFICIENT_SCOPE"; a 403 needs FORBIDDEN`. null: nothing.
  */
 export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): Description | null {
   const error = at(json, '/error');

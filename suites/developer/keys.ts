@@ -16,8 +16,8 @@ import { assertAccountNotFull, environmentsOf, firstKeyCreation, mainEnvironment
 import { judgeKept, mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 
-/** Judges what the run saw in both environments: in live, where the main key is not live and live keys may be made. */
-const inBoth =
+/** Judges what `tell` saw in the main environment and in live. Where no live key can be made, that part stays open. */
+const inEachEnvironment =
   <T>(
     tell: (session: Session, environment: Environment) => Promise<T>,
     judge: (session: Session, tally: Tally, seen: T) => Promise<void> | void,
@@ -50,13 +50,13 @@ export const keys: Checks = {
   },
 
   'developer.keys.create-validation': judgeCreationValidation,
-  'developer.keys.list': inBoth(lifeOf, judgeListed),
-  'developer.keys.delete': sparingOthers(keysPath, inBoth(lifeOf, judgeDeletion)),
-  'developer.keys.rotate': inBoth(rotationOf, (_, tally, story) => judgeRotation(tally, story)),
-  'developer.keys.rotate-keeps': inBoth(rotationOf, judgeKept),
+  'developer.keys.list': inEachEnvironment(lifeOf, judgeListed),
+  'developer.keys.delete': sparingOthers(keysPath, inEachEnvironment(lifeOf, judgeDeletion)),
+  'developer.keys.rotate': inEachEnvironment(rotationOf, (_, tally, story) => judgeRotation(tally, story)),
+  'developer.keys.rotate-keeps': inEachEnvironment(rotationOf, judgeKept),
   'developer.keys.usage': async (session) => {
     const tally = createTally();
-    tally.add(await inBoth(lifeOf, judgeUsage)(session));
+    tally.add(await inEachEnvironment(lifeOf, judgeUsage)(session));
     const usage = (await resultOrNull(mainRotation(session)))?.usage ?? null;
     // That a rotated key is refused is judged by the clauses on rotation.
     const isLost = usage?.status === 404 || (usage !== null && isServerFailure(usage));

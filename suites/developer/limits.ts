@@ -79,8 +79,8 @@ async function fallAround(session: Session, other: ApiKey): Promise<number | nul
 }
 
 /**
- * Whose budget calls use up (`per key`, `per account`, or that it is not known) and what was measured: calls another key
- * between two calls of the counting key.
+ * Whose budget calls use up (`per key`, `per account`, or that it is unknown), and what was measured: between two calls of
+ * the counting key, another key is used.
  */
 const budgetSharing = step(async (session): Promise<{ readonly budget: string; readonly says: string }> => {
   await countingKey(session);
@@ -100,8 +100,8 @@ const haveOwnBudgets = async (session: Session): Promise<boolean> =>
   (await resultOrNull(budgetSharing(session)))?.budget === 'per key';
 
 /**
- * Which refused calls use up a key's budget, by status: two of them in a row, whose own Remaining shows it. Where no key
- * is known, it is that of the counting key.
+ * By status, whether a refused call counts: it is sent twice, and Remaining of the two answers is compared. A 401 shows no
+ * Remaining of its own key: there the counting key's is compared before and after.
  */
 const countedRefusals = step(async (session): Promise<Record<string, string>> => {
   await budgetSharing(session);

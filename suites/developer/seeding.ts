@@ -20,7 +20,7 @@ export const seedOnce = async (session: Session): Promise<Answer> =>
     callOf(endpointOf(`POST ${seedPath}`), requireKey(session, 'SANDBOX_API_KEY'), { takes429: true }),
   );
 
-/** Seeds the sandbox (Sandbox, rule 2). Throws Skipped where WRITES forbids it or the key is missing. */
+/** Seeds the sandbox. Throws Skipped where WRITES forbids it or the key is missing. */
 export const seed = step(seedOnce);
 
 const readCampaigns = (session: Session): Promise<Answer> =>

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 /** Judges one clause. Throws Inconclusive or Skipped where it cannot; any other error is a defect of the suite. */
 export interface Check {
   (session: Session): Promise<Outcome>;
-  /** The moment of the run for which it waits. It begins with all others, and awaits the moment where it needs it. */
+  /** The latest moment of the run that it awaits (`session.until`). The check itself starts together with all others. */
   readonly moment?: Moment;
 }
 

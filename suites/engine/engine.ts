@@ -15,9 +15,9 @@ const verdictIfKept: Record<string, Verdict> = { must: 'pass', should: 'pass', g
 const verdictIfBroken: Record<string, Verdict> = { must: 'fail', should: 'warn', gap: 'inconclusive' };
 
 /**
- * Runs the checks of the session's clauses: first the check whether passes can be trusted, then at once all checks that
- * make calls, those that wait for a moment at that moment, and last, over the evidence of the whole run, those that judge every
- * response. Each result is final when its check ends, and goes to `onResult`. Gives a result for each clause, in the
+ * Runs the checks of the session's clauses: first the one that tells whether passes can be trusted; then all others at
+ * once, except that a check listed with a moment waits for it; and last those that judge every response of the run. A
+ * result is final when its check ends, and is passed to `onResult`. Returns one result for each clause, in the
  * session's order.
  */
 export async function runClauses(

@@ -153,7 +153,7 @@ const wrongScopes = [
   ...['read:ads', 'ads.read', 'ads:read:all', 'anything:read'],
 ];
 
-/** What may be wrong with a key request (API key request; What the service does, rule 1). */
+/** What may be wrong with a key request: its name, its environment or its scopes. */
 const allFlaws: readonly OddBody[] = [
   ...mainFlaws,
   ...valuesOfOtherTypes('a string', 'key').map(([type, value]) => withField(`${type} as name`, 'name', value)),

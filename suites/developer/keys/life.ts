@@ -24,7 +24,10 @@ export interface KeyLife {
   readonly usage: Readonly<Record<Days, Told<Answer>>>;
   /** Usage without days, after the key was used. */
   readonly usageAfter: Told<Answer>;
-  /** Where the key list shows the key, right before its deletion. null: no key that surely sees keys of its environment reads that list. */
+  /**
+   * Where the key list shows the key, right before its deletion. null: the manager is a key of the other environment,
+   * whose list may not show this key.
+   */
   readonly listed: Told<ListSearch | null>;
   readonly deletion: Told<Answer>;
   /** The key list after the deletion, read until it shows the key no more. null: it was not read before. */

@@ -22,8 +22,8 @@ export const environmentsOf = (session: Session): readonly Environment[] => [
 ];
 
 /**
- * The given key that makes keys of an environment, and deletes them, since keys may not see those of the other: for live
- * ones the live key, if there is one; or the main key.
+ * The given key that makes and deletes keys of an environment, since a key may not see keys of the other environment: for
+ * live ones the live key, if there is one; or the main key.
  */
 export const makerFor = (session: Session, environment: ApiKey['environment']): ApiKey =>
   (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
@@ -68,7 +68,10 @@ export function create(
 export const dropKey = (session: Session, { record, key }: RunKey): Promise<void> =>
   settle(deleteRecord(session, record, { key: makerFor(session, key.environment) }));
 
-/** Deletes the key that a creation made, if it made one. Where `key` may not, it deletes itself as the run cleans up. */
+/**
+ * Deletes the key that a creation made, if it made one. If `key` may not delete it, the new key is noted, so that clean-up
+ * can let it delete itself.
+ */
 export async function deleteIfMade(session: Session, attempt: Attempt, key: ApiKey): Promise<void> {
   const { id } = attempt;
   if (id !== undefined && !(await resultOrNull(deleteRecord(session, { ...attempt, id }, { key })))?.accepted) {

@@ -134,9 +134,9 @@ async function tryAgain(session: Session, earlier: readonly (Answer | null)[], k
 }
 
 /**
- * Rotates a key of the run, after a line in the ledger: a rotation may make a record with another id, even if its
- * answer is lost or refuses. That record has the name of the key, by which the list shows it when the run cleans up.
- * Throws as the client does.
+ * Rotates a key of the run. A line goes into the ledger first, since a rotation may create a record with another id, even
+ * if the answer is lost or says that it was refused. That record has the name of the key, by which clean-up finds it in
+ * the list. Throws as the client does.
  */
 export async function rotateKey(
   session: Session,

@@ -48,9 +48,10 @@ const prefixOf = (text: string): string => Object.values(keyPrefix).find((prefix
 const keyWithin = new RegExp(`(?<![\\w-])(?:${Object.values(keyPrefix).join('|')})[\\w~-]+`, 'g');
 
 /**
- * The possible secrets in an answer that shows a new key, longest first: the texts with a documented prefix, whatever
- * their fields are called, also within longer ones, but for those with which another begins; if there are none, those in a field that is named
- * like a secret. Masked texts do not count, nor those that were `sent` in the request.
+ * The texts that may be the secret in an answer that shows a new key, longest first: those that begin with a documented
+ * prefix, in any field or within a longer text. A text with which another one begins is left out, since it is a shown
+ * prefix. If no text has a documented prefix: those in fields named like a secret. Masked texts and texts that were
+ * `sent` do not count.
  */
 export function findSecrets(json: unknown, sent = ''): FoundSecret[] {
   const isSecretLike = (text: string): boolean =>

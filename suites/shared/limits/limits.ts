@@ -110,9 +110,9 @@ function tallyJudgement(
   { verdict, says, closer }: Judgement,
   rest: Partial<Finding>,
 ): void {
-  const advice = closer ? ` For more: npm run load -- ${closer}.` : '';
-  const message = `Limit of ${withArticle(subject)}: ${says}${advice}`;
-  const finding = findingOn(decisive, { message, actual: says, ...rest });
+  const advice = closer ? { advice: `Run npm run load -- ${closer} for a closer look` } : {};
+  const message = `Limit of ${withArticle(subject)}: ${says}`;
+  const finding = findingOn(decisive, { message, actual: says, ...advice, ...rest });
   if (verdict === 'undecided' || verdict === 'not judged') {
     tally.leaveOpen(finding);
   } else {
