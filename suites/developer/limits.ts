@@ -234,7 +234,12 @@ export const limits: Checks = {
   'developer.limits.window': checks.window,
   'developer.limits.header-format': checks.headerFormat,
 
-  'developer.limits.counted': atMoment('quiet', async (session) => observed(await countedRefusals(session))),
+  'developer.limits.counted': atMoment('quiet', async (session) => {
+    const counted = await countedRefusals(session);
+    const family = (await resultOrNull(driveKey(session, 'sandbox')))?.verdict.window.family;
+    const over = family === 'sliding log counting refusals' ? 'counts' : 'not seen to count';
+    return observed({ ...counted, 429: family === undefined ? notMet : over });
+  }),
   'developer.limits.key-or-account': atMoment('quiet', async (session) => {
     const { budget, says } = await budgetSharing(session);
     return observed({ budget, measured: { says } });
