@@ -82,7 +82,7 @@ export const placeOfId = (root: unknown, id: string | undefined): string | undef
   walk(root).find(({ value }) => scalarText(value) === id)?.pointer;
 
 /** The pointer of the object or list that holds a value. */
-const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
+export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** Values deeper than this are not visited: no sane answer nests so deep, and the stack must hold. */
 const deepest = 40;

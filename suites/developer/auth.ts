@@ -135,7 +135,7 @@ async function judgeSecrets(session: Session, tally: Tally, story: RotationStory
   const [former, successor] = [toldOrNull(story.former), toldOrNull(story.successor)];
   const living = [
     ...(former?.later.accepted ? [former.key] : []),
-    ...(successor && toldOrNull(story.firstRead)?.accepted ? [successor.key] : []),
+    ...(successor && story.keepsRecord && toldOrNull(story.firstRead)?.accepted ? [successor.key] : []),
   ];
   if (toldOrNull(story.deletion)?.accepted) {
     await session.clock.sleep(session.settings.KEY_SETTLE_MS);

@@ -1,4 +1,4 @@
-import { canonical, scalarText, walk } from '../../../common/json.ts';
+import { at, canonical, parentOf, scalarText, walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
 import { type Environment, keyPrefix, type Scope, scopesOf } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
@@ -18,7 +18,7 @@ import { keysOfBothEnvironments } from '../environments.ts';
 import { rowsIfAccepted } from '../rows.ts';
 import { trySeeding } from '../seeding.ts';
 import { mainEnvironment, makeKey, managerOf } from './making.ts';
-import { keysPath, type RunKey, readUsage, runKeyOf, tryKey, useInEveryWay, waysOf } from './run-key.ts';
+import { keysPath, type RunKey, readUsage, runKeyOf, secretIn, tryKey, useInEveryWay, waysOf } from './run-key.ts';
 
 /** What the run saw of a key that it rotated, and deleted in the end. */
 export interface RotationStory {
@@ -26,6 +26,8 @@ export interface RotationStory {
   /** The key before its rotation. */
   readonly made: RunKey;
   readonly answer: Answer;
+  /** Whether the new secret is that of the same record, as far as the answer shows it. */
+  readonly keepsRecord: boolean;
   /** The key with its new secret. Throws Inconclusive where the answer shows none. */
   readonly successor: Told<RunKey>;
   /** A documented read with the new secret. */
@@ -70,10 +72,11 @@ export const rotationOf = stepFor(
     const before = await useInEveryWay(session, made.key);
     const usageBefore = await resultOrNull(readUsage(session, made.id, { key: made.key }));
     const { answer, entry } = await rotateKey(session, made, { key: manager });
-    const keepsId = answer.unredacted(({ payload }) => idIn(payload, 'key')) === made.id;
-    if (keepsId) {
+    const id = keyIdIn(session, answer, secretIn(answer, made.key.secret)?.pointer ?? '');
+    if (id === made.id) {
       session.ledger.remove(entry);
     }
+    const keepsRecord = id === undefined || id === made.id;
     const role = { purpose: `${environment}, rotated`, environment };
     const successor = await told(async () => runKeyOf(session, made.record, role, answer, made.key));
     const key = toldOrNull(successor)?.key ?? null;
@@ -83,7 +86,7 @@ export const rotationOf = stepFor(
     const atOnce = await told(useFormer);
     const firstRead = await told(() => tryKey(session, successor().key));
     const trials = key === null ? [] : await tryAgain(session, before, key);
-    const isToldLater = key !== null && keepsId && usageBefore?.accepted === true;
+    const isToldLater = key !== null && keepsRecord && usageBefore?.accepted === true;
     const usage = isToldLater ? await resultOrNull(foundUsage(session, made.id, key)) : null;
     const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, made.record, { key }));
     const later = await told(async () => {
@@ -96,6 +99,7 @@ export const rotationOf = stepFor(
       environment,
       made,
       answer,
+      keepsRecord,
       successor,
       firstRead,
       trials,
@@ -156,6 +160,21 @@ export async function rotateKey(
     throw error;
   }
 }
+
+/**
+ * The id of the key whose secret is at the pointer, in the innermost object around the secret that has one: an answer may
+ * show several keys, such as the one before and its successor. undefined: none is shown.
+ */
+const keyIdIn = (session: Session, answer: Answer, pointer: string): string | undefined =>
+  answer.unredacted(({ json }) => {
+    for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
+      const id = idIn(at(json, place), 'key');
+      if (id !== undefined) {
+        return id;
+      }
+    }
+    return undefined;
+  });
 
 /** A rotated key keeps its prefix, its scopes and its records. */
 export async function judgeKept(session: Session, tally: Tally, story: RotationStory): Promise<void> {
