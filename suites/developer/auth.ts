@@ -169,9 +169,9 @@ async function judgePrefix(session: Session, environment: Environment): Promise<
 // --- How keys are sent
 
 /**
- * A key is accepted in the header, or in the query: on a read, on a read with further parameters and on a write, in both
- * environments, whose behaviour is identical. Whether each endpoint works is a clause of its own: except for the first read, a refused call
- * counts only where it is accepted in the other mode.
+ * A key is accepted in the header, or in the query: on a read, on a read with further parameters and on a write, in
+ * both environments, whose behaviour is identical. Whether each endpoint works is a clause of its own: except for the
+ * first read, a refused call counts only where it is accepted in the other mode.
  */
 function keyAcceptedIn(mode: 'header' | 'query', place: string): Check {
   return async (session) => {
