@@ -70,7 +70,7 @@ export async function judgeSignatureSecret(session: Session): Promise<Outcome> {
   // Other faults of a signature do not matter here: an HMAC found under a secret is made with it.
   const known = all.filter(({ discovery }) => 'scheme' in discovery);
   if (known.length < 2) {
-    const message = `Unknown whose secret is used: the signature scheme of only ${counted(known.length, 'webhook')} was found`;
+    const message = `Unknown whose secret is used: the signature scheme of ${known.length} of ${counted(all.length, 'webhook')} was found`;
     throw new Inconclusive({ message, blames: clauseToBlame(all.length, 2) });
   }
   const isOne = known.every(({ secret }) => secret === known[0]?.secret);
