@@ -100,7 +100,7 @@ function judgeModule(prefix: Prefix): Check {
         judgeRefusal(tally, refusal);
       }
       for (const { how, probe } of others) {
-        tally.judge(...(probe.accepted ? [expectStatus(probe, 403, `A key without ${prefix} scopes, ${how},`)] : []));
+        tally.judge(...(probe.accepted ? [expectStatus(probe, 403, `A key without ${prefix} scopes (${how})`)] : []));
       }
     });
     const tally = createTally();

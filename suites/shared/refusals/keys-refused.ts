@@ -147,7 +147,7 @@ export const judgeMissingKey: Check = async (session) => {
       const probe = await send(session, id, { key: null, query, purpose: 'refusal' });
       // A refusal proves nothing here: it has no twin.
       if (probe.accepted) {
-        tally.judge(expectStatus(probe, 401, 'A call without a key, with a parameter,'));
+        tally.judge(expectStatus(probe, 401, 'A call without a key, but with a parameter'));
       }
     });
   }
