@@ -1,19 +1,17 @@
 import { thousands, withArticle } from '../../../common/words.ts';
-import { type Limits, minuteAt } from '../../../contract/limits.ts';
+import type { Limits } from '../../../contract/limits.ts';
 import { crowdSays } from '../../../limits/judge/bursts.ts';
-import { judgeRemaining as judgeRemainingOf } from '../../../limits/judge/remaining.ts';
-import type { Sample } from '../../../limits/judge/trace.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { createTally, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { atMoment, type Check, judgePart } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
-import type { ApiKey } from '../../session/key.ts';
 import { mainKeys } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { type Drive, exchangeSample, keyedExchanges } from './drive.ts';
+import type { Drive } from './drive.ts';
 import { judgeLimitValues, type LimitsOf, observeFormats } from './headers.ts';
+import { ownUndrivenKeys, remainingOf } from './remaining.ts';
 
 /** The answer of the judge of limits (limits/judge/) to one question. */
 interface Judgement {
@@ -81,9 +79,10 @@ export function limitChecks({ drives, limitsOf, haveOwnBudgets }: LimitPlan) {
       });
       await session.until('quiet');
       const isOwnBudget = await haveOwnBudgets(session);
-      for (const key of mainKeys(session)) {
+      for (const key of [...mainKeys(session), ...(isOwnBudget ? ownUndrivenKeys(session) : [])]) {
         const { exchange, judgement } = remainingOf(session, key, isOwnBudget);
-        if (exchange !== undefined) {
+        // The run makes too few calls with most of its keys to show anything but a failure.
+        if (exchange !== undefined && (key.origin !== 'own' || judgement.verdict === 'fails')) {
           const on = { subject: `${key.environment} key`, decisive: { exchange } };
           tallyRemaining(tally, session, on, judgement, { isOneBudget: made.every(hasOneBudget) });
         }
@@ -217,30 +216,4 @@ function tallyRemaining(
     ...(isOneBudget ? rest : {}),
   };
   tallyJudgement(tally, on, { ...judgement, verdict }, finding);
-}
-
-/** What Remaining showed of a key in the calls that the run made anyway. `isOwnBudget`: no other key draws on its budget. */
-function remainingOf(session: Session, key: ApiKey, isOwnBudget: boolean) {
-  const { evidence, settings } = session;
-  const exchanges = keyedExchanges(evidence).filter(({ keyLabel }) => !isOwnBudget || keyLabel === key.label);
-  const samples = new Map(exchanges.map((exchange) => [earlierSampleOf(exchange), exchange]));
-  const judgement = judgeRemainingOf([...samples.keys()], {
-    limit: session.api.perMinute(key, settings),
-    windowMs: minuteAt(settings.CLOCK_SPEED),
-    key: key.label,
-  });
-  const decisive = judgement.sample && samples.get(judgement.sample);
-  return { exchange: decisive ?? exchanges.findLast(({ keyLabel }) => keyLabel === key.label), judgement };
-}
-
-/**
- * A sample of a call that was made before the limit was driven, for another reason. An undocumented call may be refused
- * before its key is checked: then its headers say nothing of the key's budget.
- */
-function earlierSampleOf(exchange: Exchange): Sample {
-  const sample = exchangeSample(exchange, 'before');
-  const isStray = exchange.endpoint === null || exchange.purpose === 'off-document';
-  return isStray && sample.status >= 400 && sample.status !== 429
-    ? { ...sample, limit: null, remaining: null }
-    : sample;
 }
