@@ -2,7 +2,7 @@ import { show } from '../../common/schema.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
-import { atMoment, type Check, type Checks, judgePart, resultOrNull, toldOrNull } from '../engine/check.ts';
+import { atMoment, type Check, type Checks, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, judgeThat, needAccepted, undecided } from '../engine/expect.ts';
 import { read, workingRead } from '../records/reads.ts';
 import type { Answer } from '../session/answer.ts';
@@ -132,12 +132,12 @@ async function judgeOnEveryCall(session: Session, tally: Tally, key: ApiKey): Pr
 
 /** Each secret of a rotated key that still worked is refused with 401 once the key is deleted. */
 async function judgeSecrets(session: Session, tally: Tally, story: RotationStory): Promise<void> {
-  const [former, successor] = [toldOrNull(story.former), toldOrNull(story.successor)];
+  const [former, successor] = [stageOrNull(story.former), stageOrNull(story.successor)];
   const living = [
     ...(former?.later.accepted ? [former.key] : []),
-    ...(successor && story.keepsRecord && toldOrNull(story.firstRead)?.accepted ? [successor.key] : []),
+    ...(successor && story.keepsRecord && stageOrNull(story.firstRead)?.accepted ? [successor.key] : []),
   ];
-  if (toldOrNull(story.deletion)?.accepted) {
+  if (stageOrNull(story.deletion)?.accepted) {
     await session.clock.sleep(session.settings.KEY_SETTLE_MS);
     for (const key of living) {
       const what = 'A secret of a rotated key, after the key was deleted,';

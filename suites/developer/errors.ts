@@ -5,7 +5,7 @@ import { developerErrorCodes } from '../../contract/errors.ts';
 import { notMetOf } from '../../results/drift.ts';
 import type { RecordedResponse } from '../../results/exchange.ts';
 import { createTally, Inconclusive, type Outcome, observed, type Tally } from '../../results/outcome.ts';
-import { type Checks, judgePart, toldOrNull } from '../engine/check.ts';
+import { type Checks, judgePart, stageOrNull } from '../engine/check.ts';
 import { expectStatus } from '../engine/expect.ts';
 import { type Description, isUnread, judgeAll } from '../engine/judge-responses.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
@@ -76,7 +76,7 @@ const namingKeys = [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, 
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const { made: own, deletion, listed, listedAfter } = await mainLife(session);
   const deleted = deletion();
-  const [before, after] = [toldOrNull(listed), toldOrNull(listedAfter)];
+  const [before, after] = [stageOrNull(listed), stageOrNull(listedAfter)];
   // A key that is still listed after its deletion is judged by developer.keys.delete.
   const isGone = after !== null && !isStillListed(after, before, own.record);
   const outcome = await judgeUnknownIds(session, {

@@ -2,7 +2,7 @@ import { at, walk } from '../../common/json.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, toldOrNull } from '../engine/check.ts';
+import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { idIn } from '../reading/shown-ids.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
@@ -82,14 +82,14 @@ async function judgeSecretNotListed(session: Session): Promise<Outcome> {
   // Live keys may be in the list that live keys alone see.
   const live = await resultOrNull(lifeOf(session, 'live'));
   const rotation = await resultOrNull(mainRotation(session));
-  const pages = [shown, live && toldOrNull(live.listed), rotation?.listed].flatMap((search) =>
+  const pages = [shown, live && stageOrNull(live.listed), rotation?.listed].flatMap((search) =>
     search ? [search.first, search.last] : [],
   );
   const lives = [main, ...(live === null ? [] : [live])];
-  const rotated = rotation && toldOrNull(rotation.successor);
+  const rotated = rotation && stageOrNull(rotation.successor);
   const keys = [
     // A created key that is refused is no secret: it is judged by developer.keys.create.
-    ...lives.flatMap(({ made, firstRead }) => (toldOrNull(firstRead)?.accepted ? [made.key] : [])),
+    ...lives.flatMap(({ made, firstRead }) => (stageOrNull(firstRead)?.accepted ? [made.key] : [])),
     ...session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []),
     ...(rotated ? [rotated.key] : []),
   ];
@@ -163,7 +163,7 @@ async function judgeUsage(session: Session, tally: Tally, life: KeyLife): Promis
     });
   }
   await judgePart(tally, () => tally.judge(daysIgnored(usage)));
-  const after = toldOrNull(life.usageAfter);
+  const after = stageOrNull(life.usageAfter);
   const counts = walk(after?.payload).filter(({ name, value }) => typeof value === 'number' && name !== 'days');
   if (after?.accepted && counts.length > 0 && counts.every(({ value }) => value === 0)) {
     // No document says when a call is counted.

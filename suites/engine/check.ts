@@ -86,10 +86,10 @@ function nullIfUndecided(error: unknown): null {
 }
 
 /** What a stage of a story gave. Throws what left the stage undecided. */
-export type Told<T> = () => T;
+export type Stage<T> = () => T;
 
 /** Carries out a stage. What leaves it undecided is thrown when its result is asked for. */
-export async function told<T>(stage: () => Promise<T>): Promise<Told<T>> {
+export async function runStage<T>(stage: () => Promise<T>): Promise<Stage<T>> {
   try {
     const result = await stage();
     return () => result;
@@ -102,7 +102,7 @@ export async function told<T>(stage: () => Promise<T>): Promise<Told<T>> {
 }
 
 /** The result of a stage; null where it is undecided or was not tried. */
-export function toldOrNull<T>(stage: Told<T>): T | null {
+export function stageOrNull<T>(stage: Stage<T>): T | null {
   try {
     return stage();
   } catch (error) {

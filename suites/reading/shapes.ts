@@ -7,16 +7,21 @@ import { recordIn } from './record.ts';
 export const shapeOf = (shapes: Shapes, endpoint: string | null): Shape | undefined =>
   endpoint === null ? undefined : shapes[shapeName(endpoint.split(' ')[1] ?? '')];
 
-/** What a deployment was told to show in an answer. */
-export interface Told {
+/** What an answer shows, read at the places that its shape names. */
+export interface Shaped {
   /** The payload, with each id in a field `id`, and the rows as a list: where convention looks for them. */
   readonly payload: unknown;
-  /** How the list goes on; undefined: nothing is told. */
+  /** How the list goes on; undefined: the shape does not say. */
   readonly next: { readonly name: string; readonly value: unknown } | undefined;
 }
 
-/** Reads an answer as its shape says. What does not stand where it was told is read by convention. */
-export function told(shape: Shape | undefined, endpoint: string | null, json: unknown, payload: unknown): Told {
+/** Reads an answer by its shape. What does not stand at the named place is read by convention. */
+export function readByShape(
+  shape: Shape | undefined,
+  endpoint: string | null,
+  json: unknown,
+  payload: unknown,
+): Shaped {
   if (shape === undefined || endpoint === null) {
     return { payload, next: undefined };
   }

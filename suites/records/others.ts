@@ -4,7 +4,7 @@ import type { Exchange } from '../../results/exchange.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { wordsPattern } from '../reading/own-words.ts';
 import { rowsIn } from '../reading/rows.ts';
-import { shapeOf, told } from '../reading/shapes.ts';
+import { readByShape, shapeOf } from '../reading/shapes.ts';
 import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
@@ -60,7 +60,7 @@ export function listedRows(
 function rowsOfRead({ api, shapes, rowsOfReads }: Session, list: string, read: Exchange): readonly ListedRow[] {
   const noun = nounOf(list);
   const json = read.response?.json;
-  const find = () => rowsIn(told(shapeOf(shapes, list), list, json, at(json, api.payload)).payload, noun) ?? [];
+  const find = () => rowsIn(readByShape(shapeOf(shapes, list), list, json, at(json, api.payload)).payload, noun) ?? [];
   const rows = rowsOfReads.get(read) ?? find().map((row) => ({ row, ids: idsOf(row, noun) }));
   rowsOfReads.set(read, rows);
   return rows;

@@ -1,7 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { judged, type Outcome, observed, Skipped } from '../../results/outcome.ts';
-import { type Checks, resultOrNull, toldOrNull } from '../engine/check.ts';
+import { type Checks, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { refusesBody } from '../records/bodies.ts';
@@ -33,7 +33,7 @@ async function judgeHistory(session: Session): Promise<Outcome> {
   const view = await detailView(session, 'leads');
   // A lead that was not changed may rightly show none.
   const story = await resultOrNull(recordStory(session, 'leads'));
-  const change = story && toldOrNull(story.change);
+  const change = story && stageOrNull(story.change);
   const isChanged = change !== null && isSuccess(change.answer);
   const showsEntries = ({ json }: Answer): boolean => historyIn(json)?.isEmpty === false;
   // Its entry may take KEY_SETTLE_MS to show.
@@ -83,7 +83,7 @@ const noValue = 'conformance-none';
 
 async function observeFilters(session: Session): Promise<Outcome> {
   const story = await resultOrNull(recordStory(session, 'leads'));
-  const listed = story && toldOrNull(story.listed);
+  const listed = story && stageOrNull(story.listed);
   const unfiltered = listed?.first.first ?? (await read(session, listing('leads')));
   if (leadCount(unfiltered) === 0) {
     const message = `The list shows no lead that a filter could leave out: ${describeAnswer(unfiltered)}`;

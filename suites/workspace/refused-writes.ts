@@ -3,7 +3,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { createTally, Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
-import { judgeEach, judgePart, resultOrNull, toldOrNull } from '../engine/check.ts';
+import { judgeEach, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { nounOf } from '../records/collections.ts';
 import { begunAfter, findInListUntil } from '../records/lists.ts';
@@ -133,7 +133,7 @@ async function judgeDeletions(
     reuse: begunAfter(session, ...[write, ...others].map(({ probe }) => probe)),
   });
   const story = await resultOrNull(storyOf(session, kind));
-  const wereListed = (story && toldOrNull(story.listed))?.second?.isShown === true;
+  const wereListed = (story && stageOrNull(story.listed))?.second?.isShown === true;
   const isGone = async (): Promise<boolean> =>
     kind === 'agents'
       ? (await send(session, reading(kind), { id: record.id })).status === 404

@@ -1,5 +1,5 @@
 import { type Environment, scopes } from '../../../contract/scopes.ts';
-import { resultOrNull, type Told, told } from '../../engine/check.ts';
+import { resultOrNull, runStage, type Stage } from '../../engine/check.ts';
 import { isStillListed } from '../../records/listed-records.ts';
 import { begunAfter, findInListUntil, type ListSearch } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
@@ -18,20 +18,20 @@ export interface KeyLife {
   readonly environment: Environment;
   readonly made: RunKey;
   /** A documented read with the new key. */
-  readonly firstRead: Told<Answer>;
+  readonly firstRead: Stage<Answer>;
   /** Calls with the new key in every way; null: one could not be made. */
   readonly uses: readonly (Answer | null)[];
-  readonly usage: Readonly<Record<Days, Told<Answer>>>;
+  readonly usage: Readonly<Record<Days, Stage<Answer>>>;
   /** Usage without days, after the key was used. */
-  readonly usageAfter: Told<Answer>;
+  readonly usageAfter: Stage<Answer>;
   /**
    * Where the key list shows the key, right before its deletion. null: the manager is a key of the other environment,
    * whose list may not show this key.
    */
-  readonly listed: Told<ListSearch | null>;
-  readonly deletion: Told<Answer>;
+  readonly listed: Stage<ListSearch | null>;
+  readonly deletion: Stage<Answer>;
   /** The key list after the deletion, read until it shows the key no more. null: it was not read before. */
-  readonly listedAfter: Told<ListSearch | null>;
+  readonly listedAfter: Stage<ListSearch | null>;
 }
 
 /**
@@ -56,21 +56,21 @@ export const lifeOf = stepFor(
         ...(days === 'none' ? {} : { query: { days } }),
         ...((usageDays.open as readonly Days[]).includes(days) ? { purpose: 'off-document' } : {}),
       });
-    const usage: Partial<Record<Days, Told<Answer>>> = {};
+    const usage: Partial<Record<Days, Stage<Answer>>> = {};
     for (const days of [...usageDays.documented, ...usageDays.open]) {
-      usage[days] = await told(() => usageOf(days));
+      usage[days] = await runStage(() => usageOf(days));
     }
-    const firstRead = await told(() => tryKey(session, key));
+    const firstRead = await runStage(() => tryKey(session, key));
     const uses = await useInEveryWay(session, key);
-    const usageAfter = await told(() => usageOf('none'));
+    const usageAfter = await runStage(() => usageOf('none'));
     // A deletion may take another key: there has to be one.
     await resultOrNull(standingKey(session));
     // After its use, which may change its row: a date of that would look like the date of the deletion.
-    const listed = await told(async () =>
+    const listed = await runStage(async () =>
       lister === null ? null : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
     );
-    const deletion = await told(() => deleteRecord(session, record, { key: manager, isJudged: true }));
-    const listedAfter = await told(async () => {
+    const deletion = await runStage(() => deleteRecord(session, record, { key: manager, isJudged: true }));
+    const listedAfter = await runStage(async () => {
       const before = listed();
       if (before === null || !deletion().accepted) {
         return null;

@@ -2,7 +2,7 @@ import { at } from '../../../common/json.ts';
 import { createSemaphore } from '../../../common/semaphore.ts';
 import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
-import { resultOrNull, settle, toldOrNull } from '../../engine/check.ts';
+import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -76,7 +76,7 @@ export async function deleteIfMade(session: Session, attempt: Attempt, key: ApiK
   const { id } = attempt;
   if (id !== undefined && !(await resultOrNull(deleteRecord(session, { ...attempt, id }, { key })))?.accepted) {
     const role = { purpose: attempt.tag, environment: 'sandbox' } as const;
-    toldOrNull(() => runKeyOf(session, { ...attempt, id }, role));
+    stageOrNull(() => runKeyOf(session, { ...attempt, id }, role));
   }
 }
 

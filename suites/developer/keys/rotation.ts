@@ -2,7 +2,7 @@ import { at, canonical, parentOf, scalarText, walk } from '../../../common/json.
 import { counted } from '../../../common/words.ts';
 import { type Environment, keyPrefix, type Scope, scopesOf } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
-import { judgePart, resultOrNull, type Told, told, toldOrNull } from '../../engine/check.ts';
+import { judgePart, resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { expectStatus, judgeThat, needAccepted } from '../../engine/expect.ts';
 import { idIn } from '../../reading/shown-ids.ts';
 import { findInList, type ListSearch, readUntil } from '../../records/lists.ts';
@@ -29,9 +29,9 @@ export interface RotationStory {
   /** Whether the new secret is that of the same record, as far as the answer shows it. */
   readonly keepsRecord: boolean;
   /** The key with its new secret. Throws Inconclusive where the answer shows none. */
-  readonly successor: Told<RunKey>;
+  readonly successor: Stage<RunKey>;
   /** A documented read with the new secret. */
-  readonly firstRead: Told<Answer>;
+  readonly firstRead: Stage<Answer>;
   /** Calls that were accepted or forbidden before the rotation, and their answers after it. */
   readonly trials: readonly Trial[];
   /** Usage of the key, read with its new secret; null: it could not read its own before, or may have another id. */
@@ -39,8 +39,8 @@ export interface RotationStory {
   /** Where the key list shows the key, read with its new secret; null: it could not be read. */
   readonly listed: ListSearch | null;
   /** The secret before: right after the rotation, and KEY_SETTLE_MS later. */
-  readonly former: Told<{ readonly key: ApiKey; readonly atOnce: Answer; readonly later: Answer }>;
-  readonly deletion: Told<Answer>;
+  readonly former: Stage<{ readonly key: ApiKey; readonly atOnce: Answer; readonly later: Answer }>;
+  readonly deletion: Stage<Answer>;
 }
 
 /** A call with the key, before its rotation and with its new secret. */
@@ -78,23 +78,23 @@ export const rotationOf = stepFor(
     }
     const keepsRecord = id === undefined || id === made.id;
     const role = { purpose: `${environment}, rotated`, environment };
-    const successor = await told(async () => runKeyOf(session, made.record, role, answer, made.key));
-    const key = toldOrNull(successor)?.key ?? null;
+    const successor = await runStage(async () => runKeyOf(session, made.record, role, answer, made.key));
+    const key = stageOrNull(successor)?.key ?? null;
 
     const former: ApiKey = { ...made.key, origin: 'unknown' };
     const useFormer = (): Promise<Answer> => tryKey(session, former, { purpose: 'off-document' });
-    const atOnce = await told(useFormer);
-    const firstRead = await told(() => tryKey(session, successor().key));
+    const atOnce = await runStage(useFormer);
+    const firstRead = await runStage(() => tryKey(session, successor().key));
     const trials = key === null ? [] : await tryAgain(session, before, key);
     const isToldLater = key !== null && keepsRecord && usageBefore?.accepted === true;
     const usage = isToldLater ? await resultOrNull(foundUsage(session, made.id, key)) : null;
     const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, made.record, { key }));
-    const later = await told(async () => {
+    const later = await runStage(async () => {
       const { receivedAt } = atOnce().exchange;
       await session.clock.sleep(receivedAt + session.settings.KEY_SETTLE_MS - session.clock.now());
       return useFormer();
     });
-    const deletion = await told(() => deleteRecord(session, made.record, { key: manager }));
+    const deletion = await runStage(() => deleteRecord(session, made.record, { key: manager }));
     return {
       environment,
       made,

@@ -4,7 +4,7 @@ import type { Failure } from '../../../common/transport-failure.ts';
 import { utf8Text } from '../../../common/utf8.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../../results/exchange.ts';
 import type { Shapes } from '../../../settings/shapes.ts';
-import { shapeOf, type Told, told } from '../../reading/shapes.ts';
+import { readByShape, type Shaped, shapeOf } from '../../reading/shapes.ts';
 import { type Answer, isSuccess, type RawBody, type RawJson } from '../answer.ts';
 import type { Api } from '../api.ts';
 import type { Call } from '../call.ts';
@@ -79,7 +79,8 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: WireCall): Answer
   const isLost = !isRead && isSuccess({ status }) && !isBareDeletion && call.purpose !== 'refusal';
   const shownStatus = isLost ? 0 : status;
   const endpoint = call.endpoint?.id ?? null;
-  const toldIn = (json: unknown): Told => told(shapeOf(shapes, endpoint), endpoint, json, at(json, api.payload));
+  const shapedIn = (json: unknown): Shaped =>
+    readByShape(shapeOf(shapes, endpoint), endpoint, json, at(json, api.payload));
   const lack = isSuccess({ status: shownStatus }) && !accepted ? api.lack : null;
   return {
     exchange,
@@ -88,9 +89,9 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: WireCall): Answer
     status: shownStatus,
     text: shown.text,
     json: shown.json,
-    payload: toldIn(shown.json).payload,
+    payload: shapedIn(shown.json).payload,
     header: (name) => headerOf(shown.headers, name),
-    unredacted: (read) => read(rawBody(raw, toldIn(raw.json))),
+    unredacted: (read) => read(rawBody(raw, shapedIn(raw.json))),
   };
 }
 
@@ -130,7 +131,7 @@ function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { head
   }
 }
 
-const rawBody = ({ headers, text, json }: Content, { payload, next }: Told): RawBody => ({
+const rawBody = ({ headers, text, json }: Content, { payload, next }: Shaped): RawBody => ({
   json: json as RawJson | undefined,
   payload: payload as RawJson | undefined,
   next,

@@ -9,7 +9,7 @@ import type { Discovery, OddDelivery } from '../../../webhooks/signature/discove
 import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { mismatch } from '../../../webhooks/verify/verify.mjs';
-import { toldOrNull } from '../../engine/check.ts';
+import { stageOrNull } from '../../engine/check.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
@@ -107,7 +107,7 @@ export async function observeScheme(session: Session): Promise<Outcome> {
 
 /** A remark where the list of webhooks shows secrets, which the documents leave open. */
 async function notesOnList(session: Session): Promise<string[]> {
-  const search = toldOrNull((await webhookStory(session)).listed)?.first;
+  const search = stageOrNull((await webhookStory(session)).listed)?.first;
   const pages = search === undefined ? [] : [search.first, search.last];
   return pages.some((page) => page.unredacted(({ json }) => secretsIn(json).length > 0))
     ? ['GET /v1/webhooks shows the secrets of webhooks: whoever may list them can sign deliveries']

@@ -4,7 +4,7 @@ import { lettersOf, withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive, judged, type Outcome } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { toldOrNull } from '../../engine/check.ts';
+import { stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { recordIn } from '../../reading/record.ts';
@@ -36,7 +36,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     return judged(expectStatus(later, 200, `Reading the updated ${noun} by its id`, 'The update creates a new record'));
   }
   assertRecordShown(change, kind);
-  const listed = toldOrNull(story.listed);
+  const listed = stageOrNull(story.listed);
   const other = listed === null ? null : alsoChanged(change, noun, listed.first);
   const [missing] = missingIn(later, values);
   const effect = effectOf(change);

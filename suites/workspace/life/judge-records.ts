@@ -3,7 +3,7 @@ import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
 import { createTally, Inconclusive, judged, type Outcome, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { resultOrNull, toldOrNull } from '../../engine/check.ts';
+import { resultOrNull, stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { idFields, mayHoldId, showsId } from '../../reading/id-fields.ts';
 import { findMainList } from '../../reading/main-list.ts';
@@ -76,7 +76,7 @@ function mayShowId(json: unknown, noun: string, sent: unknown): boolean {
 export async function judgeCreates(first: Promise<Attempt>, told: Promise<Story>): Promise<Outcome> {
   const tally = createTally();
   const story = await resultOrNull(told);
-  const made = story === null ? [await first] : [story.first, toldOrNull(story.second) ?? []].flat();
+  const made = story === null ? [await first] : [story.first, stageOrNull(story.second) ?? []].flat();
   for (const one of made) {
     tally.add(judgeCreated(one));
   }

@@ -1,5 +1,5 @@
 import { Inconclusive } from '../../../results/outcome.ts';
-import { resultOrNull, type Told, told, toldOrNull } from '../../engine/check.ts';
+import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { isStillListed, ownRowPlace, type RowBefore, rowFromCreate } from '../../records/listed-records.ts';
@@ -26,17 +26,17 @@ export interface Story {
   /** A, which stays. */
   readonly first: Created;
   /** B, which is deleted. Leads cannot be deleted: of them there is one. */
-  readonly second: Told<Created>;
+  readonly second: Stage<Created>;
   /** A record that was made after both; null: there is none. */
   readonly newest: Created | null;
   /** The first read of each by its id: agents and leads. */
-  readonly views: Told<readonly { readonly record: Created; readonly answer: Answer }[]>;
+  readonly views: Stage<readonly { readonly record: Created; readonly answer: Answer }[]>;
   /** The change of A: agents and leads. */
-  readonly change: Told<Change>;
+  readonly change: Stage<Change>;
   /** Where the list shows both, once both exist and A is changed. */
-  readonly listed: Told<ListedPair>;
+  readonly listed: Stage<ListedPair>;
   /** The deletion of B: agents, bookings and webhooks. */
-  readonly deletion: Told<Deletion>;
+  readonly deletion: Stage<Deletion>;
 }
 
 /** Where the list shows the records. */
@@ -86,17 +86,17 @@ export const recordStory = stepFor(
 export async function tell(session: Session, { kind, ...heroes }: Heroes): Promise<Story> {
   // A and B. A deployment may cap the number of records: A, which most clauses use, comes first.
   const earlier = assertCreated(await heroes.first());
-  const later = await told(async () => assertCreated(await heroes.second()));
+  const later = await runStage(async () => assertCreated(await heroes.second()));
   // The booking that is cancelled is the earlier one: then one that takes the newest, whatever its id, shows.
-  const isSwapped = kind === 'bookings' && toldOrNull(later) !== null;
-  const [first, second]: [Created, Told<Created>] = isSwapped ? [later(), () => earlier] : [earlier, later];
-  const beside = toldOrNull(second);
+  const isSwapped = kind === 'bookings' && stageOrNull(later) !== null;
+  const [first, second]: [Created, Stage<Created>] = isSwapped ? [later(), () => earlier] : [earlier, later];
+  const beside = stageOrNull(second);
   const both = beside === null ? [first] : [first, beside];
   const { newest: makeNewest } = heroes;
   const newest = makeNewest ? await resultOrNull(makeNewest().then(assertCreated)) : null;
 
   // Both are read.
-  const views = await told(async () => {
+  const views = await runStage(async () => {
     const call = isReadable(kind) ? reading(kind) : noSuchCall(kind);
     return Promise.all(
       both.map(async (record) => ({ record, answer: await firstFoundView(session, call, record.id) })),
@@ -104,9 +104,9 @@ export async function tell(session: Session, { kind, ...heroes }: Heroes): Promi
   });
 
   // A is changed and read, and both are listed.
-  const change = await told(async () => (isReadable(kind) ? changeRecord(session, kind, first) : noSuchCall(kind)));
-  const listed = await told(async () => {
-    const written = [...both, newest ?? [], toldOrNull(change) ?? []].flat().map(({ answer }) => answer);
+  const change = await runStage(async () => (isReadable(kind) ? changeRecord(session, kind, first) : noSuchCall(kind)));
+  const listed = await runStage(async () => {
+    const written = [...both, newest ?? [], stageOrNull(change) ?? []].flat().map(({ answer }) => answer);
     const find = (record: Created): Promise<ListSearch> =>
       findInListUntil(session, record, ({ isShown, isComplete }) => isShown || !isComplete, {
         reuse: begunAfter(session, ...written),
@@ -116,7 +116,7 @@ export async function tell(session: Session, { kind, ...heroes }: Heroes): Promi
 
   // B is deleted, read and listed once more.
   await heroes.beforeDeletion?.();
-  const deletion = await told(async () => deleteOne(session, second(), toldOrNull(listed)?.second ?? null));
+  const deletion = await runStage(async () => deleteOne(session, second(), stageOrNull(listed)?.second ?? null));
   return { kind, first, second, newest, views, change, listed, deletion };
 }
 

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { nextPage, pageSigns } from '../../../../suites/reading/page.ts';
-import { told } from '../../../../suites/reading/shapes.ts';
+import { readByShape } from '../../../../suites/reading/shapes.ts';
 
 const [list, create] = ['GET /v1/agents', 'POST /v1/agents'];
 const people = { found: { people: [{ id: 1, kennung: 'a' }], agents: [{ id: 1, kennung: 'b' }] } };
 const keyed = { data: { name: 'x', key: { uid: 'a' } } };
 const plain = { data: [{ id: 1 }] };
 
-test.for<[string, Parameters<typeof told>[0], call: string, json: object, payload: unknown]>([
+test.for<[string, Parameters<typeof readByShape>[0], call: string, json: object, payload: unknown]>([
   ['taken from where it is told', { id: '/kennung', rows: '/found/people' }, list, people, [{ id: 'a', kennung: 'a' }]],
   ['found inside a record, out of what wraps it', { id: '/key/uid' }, create, keyed, { id: 'a', ...keyed.data }],
   ['read by convention where nothing stands there', { id: '/uid', rows: '/rows' }, list, plain, plain],
   ['read by convention where nothing is told', undefined, list, plain, plain],
 ])('what is told of an answer is %s', ([, shape, call, json, payload]) => {
-  expect(told(shape, call, json, json)).toEqual({ payload, next: undefined });
+  expect(readByShape(shape, call, json, json)).toEqual({ payload, next: undefined });
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   [null, null],
 ])('the next page is where it is told: %j', (weiter, expected) => {
   const json = { ...plain, weiter };
-  const page = { ...told({ next: '/weiter' }, list, json, json), json, header: () => null };
+  const page = { ...readByShape({ next: '/weiter' }, list, json, json), json, header: () => null };
   expect(nextPage(page)).toEqual(expected);
   expect(pageSigns(page, { pages: 0, rows: 0 }).end).toBe(expected === null ? 'ends' : 'goes on');
 });
