@@ -16,7 +16,8 @@ import { keysOfBothEnvironments } from './environments.ts';
 import { type KeyLife, lifeOf, mainLife } from './keys/life.ts';
 import { create, deleteIfMade, environmentsOf, liveKey, standingKey } from './keys/making.ts';
 import { mainRotation, type RotationStory } from './keys/rotation.ts';
-import { secretIn, tryKey, tryWrite, type Use, waysOf } from './keys/run-key.ts';
+import { secretIn } from './keys/run-key.ts';
+import { tryKey, tryWrite, type Use, waysOf } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
 /** Authentication: how keys are sent, and which are refused. */

@@ -14,7 +14,8 @@ import {
 import { awaitEffects, judgeEffect, judgeLeftNothing, type MarkedWrite } from '../shared/refusals/no-effect.ts';
 import { plainMark, refusedMark } from './calls/twins.ts';
 import { dropKey, targetKey } from './keys/making.ts';
-import { keysPath, tryKey } from './keys/run-key.ts';
+import { keysPath } from './keys/run-key.ts';
+import { tryKey } from './keys/ways.ts';
 
 /** Writes, each with its module and the list that shows what it creates. */
 export const shownWrites = [

@@ -7,7 +7,8 @@ import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { firstKeyCreation, mainEnvironment, makeKey, managerOf, standingKey } from './making.ts';
-import { type RunKey, readUsage, runKeyOf, tryKey, useInEveryWay } from './run-key.ts';
+import { type RunKey, runKeyOf } from './run-key.ts';
+import { readUsage, tryKey, useInEveryWay } from './ways.ts';
 
 /** The values of `days` for which usage is read. */
 export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1.5', 'soon'] } as const;

@@ -10,7 +10,8 @@ import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
-import { keysPath, type RunKey, readUsage, runKeyOf, shownKey, tryKey } from './run-key.ts';
+import { keysPath, type RunKey, runKeyOf, shownKey } from './run-key.ts';
+import { readUsage, tryKey } from './ways.ts';
 
 /** The environment of the main key: keys are made for it unless a check asks for the other one. */
 export const mainEnvironment = (session: Session): Environment =>

@@ -18,7 +18,8 @@ import { keysOfBothEnvironments } from '../environments.ts';
 import { rowsIfAccepted } from '../rows.ts';
 import { trySeeding } from '../seeding.ts';
 import { mainEnvironment, makeKey, managerOf } from './making.ts';
-import { keysPath, type RunKey, readUsage, runKeyOf, secretIn, tryKey, useInEveryWay, waysOf } from './run-key.ts';
+import { keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';
+import { readUsage, tryKey, useInEveryWay, waysOf } from './ways.ts';
 
 /** What the run saw of a key that it rotated, and deleted in the end. */
 export interface RotationStory {
