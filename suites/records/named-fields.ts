@@ -71,8 +71,9 @@ function remarksIn(json: unknown): readonly Remark[] {
 function remarksOf(name: string, error: JsonObject): Remark[] {
   const entries = Object.entries(error);
   const places = entries.flatMap(([key, value]) => (placeName.test(key) ? [pathOf(value)] : []));
-  const path = places.find((one) => one.length > 0);
+  const found = places.find((one) => one.length > 0);
   const own = entries.flatMap(([key, value]) => (placeName.test(key) ? [] : [value].flat().filter(isText)));
+  const path = found ?? nameOf(error, own);
   const isMap = mapName.test(name) || entries.some(([, value]) => isListOfTexts(value));
   const keyed = entries.flatMap(([key, value]): Remark[] => {
     const isField = isMap && !errorName.test(key) && !placeName.test(key) && path === undefined;
@@ -84,6 +85,16 @@ function remarksOf(name: string, error: JsonObject): Remark[] {
   // The code beside a message says of the same field what is wrong.
   const texts = path === undefined ? own : [own.join(' ')];
   return texts.map((text) => ({ text, path: path ?? [] }));
+}
+
+/**
+ * The field in the `name` of a remark, as `invalid-params` have it in RFC 9457. Errors of JavaScript have a name, too, and
+ * their message names the field itself.
+ */
+function nameOf({ name }: JsonObject, texts: readonly string[]): readonly string[] | undefined {
+  const others = texts.filter((text) => text !== name);
+  const isField = isText(name) && !/(error|exception)$/i.test(name) && others.length > 0;
+  return isField && namesIn(others.join(' ')).length === 0 ? pathOf(name) : undefined;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';

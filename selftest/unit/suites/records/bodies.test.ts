@@ -20,6 +20,8 @@ test.each<[string, unknown, object | null]>([
   ['serde', { message: 'missing field `region` at line 1 column 20' }, added],
   ['Stripe', { message: 'Missing required param: region.', param: 'region', type: 'invalid_request_error' }, added],
   ['problem details', { errors: [{ pointer: '#/region', detail: 'is required' }] }, added],
+  ['RFC 9457', { 'invalid-params': [{ name: 'region', reason: 'is required' }] }, added],
+  ['RFC 9457', { 'invalid-params': [{ name: 'notes', reason: 'is not supported' }] }, dropped],
   ['JSON:API', { errors: [{ source: { pointer: '/data/attributes/region' }, detail: 'is required' }] }, added],
   ['ajv', { message: "must have required property 'region'" }, added],
   [
@@ -43,6 +45,7 @@ test.each<[string, unknown, object | null]>([
   // No id is invented, and no value guessed.
   ['who wants an id', { message: 'owner_id is required' }, null],
   ['who wants a deeper field', { errors: { 'slot.start': ['is required'] } }, null],
+  ['who names an error of JavaScript', { name: 'ValidationError', message: 'Some required fields were not set' }, null],
   ['who names nothing', { message: 'The request is not valid' }, null],
   ['who wants another value', { message: 'notes must be shorter than 3 characters' }, null],
 ])('a refusal changes a body by the fields that it names alone, as %s says it: %j', async (_says, error, expected) => {
