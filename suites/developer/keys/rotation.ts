@@ -87,7 +87,7 @@ export const rotationOf = stepFor(
     const atOnce = await runStage(useFormer);
     const firstRead = await runStage(() => tryKey(session, successor().key));
     const trials = key === null ? [] : await tryAgain(session, before, key);
-    const isToldLater = key !== null && keepsRecord && usageBefore?.accepted === true;
+    const isToldLater = key !== null && id === made.id && usageBefore?.accepted === true;
     const usage = isToldLater ? await resultOrNull(foundUsage(session, made.id, key)) : null;
     const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, made.record, { key }));
     const later = await runStage(async () => {
