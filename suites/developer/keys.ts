@@ -11,9 +11,10 @@ import { type Answer, isServerFailure } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
+import { judgeKept } from './keys/kept.ts';
 import { type KeyLife, lifeOf, mainLife, usageDays } from './keys/life.ts';
 import { assertAccountNotFull, environmentsOf, firstKeyCreation, mainEnvironment, managerOf } from './keys/making.ts';
-import { judgeKept, mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
+import { mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 
 /** Judges what `tell` saw in the main environment and in live. Where no live key can be made, that part stays open. */
