@@ -82,6 +82,7 @@ async function refusedOutsider(session: Session, key: ApiKey): Promise<Finding |
     message: `Another workspace shares the limit: its key, which had ${left} calls left before, is refused while this workspace's key is`,
     expected: 'a limit per workspace',
     actual: describeAnswer(answer),
+    cause: 'Calls are counted by address or all together, or WORKSPACE_OTHER_API_KEY is a key of this workspace',
   });
 }
 
