@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import type { Call, SentCall } from '../../suites/session/call.ts';
+import type { ApiKey, Call, SentCall } from '../../suites/session/call.ts';
 import { createOwnRecords } from '../../suites/session/evidence/own-records.ts';
 import { scriptOf as scriptWith } from '../../suites/session/evidence/reproduce.ts';
-import type { ApiKey } from '../../suites/session/key.ts';
 import { wireOf } from '../../suites/session/transport/wire.ts';
 
 // What scripts.test.ts does not show: quoting, made-up secrets, and hostile answers.

@@ -5,11 +5,8 @@ import { createTally, type Outcome, observed, type Tally } from '../../results/o
 import { atMoment, type Check, type Checks, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, judgeThat, needAccepted, undecided } from '../engine/expect.ts';
 import { read, workingRead } from '../records/reads.ts';
-import type { Answer } from '../session/answer.ts';
-import { callOf } from '../session/call.ts';
-import type { ApiKey, KeyMode } from '../session/key.ts';
-import { mainKey } from '../session/keys.ts';
-import type { Session } from '../session/session.ts';
+import { type Answer, type ApiKey, callOf, type KeyMode } from '../session/call.ts';
+import { mainKey, type Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { neverIssuedKeys, unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { keysOfBothEnvironments } from './environments.ts';

@@ -4,7 +4,7 @@ import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { isUnread, type Rule } from '../engine/judge-responses.ts';
-import { isSuccess } from '../session/answer.ts';
+import { isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { isDocumented, isFailure, judgeField, judgeJson, kindOf, ofWrongType } from '../shared/every-response.ts';
 

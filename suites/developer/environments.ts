@@ -2,10 +2,8 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { type Check, judgeInTurn, resultOrNull } from '../engine/check.ts';
 import { isPlainRead, read, workingRead } from '../records/reads.ts';
-import type { ApiKey } from '../session/key.ts';
-import { givenKey, mainKey, requireKey } from '../session/keys.ts';
-import type { Session } from '../session/session.ts';
-import { stepFor } from '../session/step.ts';
+import type { ApiKey } from '../session/call.ts';
+import { givenKey, mainKey, requireKey, type Session, stepFor } from '../session/session.ts';
 import { liveFiltersKey, liveKey, standingKey } from './keys/making.ts';
 import type { RunKey } from './keys/run-key.ts';
 

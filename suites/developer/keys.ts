@@ -7,9 +7,8 @@ import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } fr
 import { idIn } from '../reading/shown-ids.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
 import { sparingOthers } from '../records/taken.ts';
-import { type Answer, isServerFailure } from '../session/answer.ts';
-import { givenKey } from '../session/keys.ts';
-import type { Session } from '../session/session.ts';
+import { type Answer, isServerFailure } from '../session/call.ts';
+import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
 import { judgeKept } from './keys/kept.ts';
 import { type KeyLife, lifeOf, mainLife, usageDays } from './keys/life.ts';

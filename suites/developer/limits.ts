@@ -9,13 +9,8 @@ import { Inconclusive, observed } from '../../results/outcome.ts';
 import { atMoment, type Checks, resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { isPlainRead, workingRead } from '../records/reads.ts';
-import type { Answer } from '../session/answer.ts';
-import { type Call, callOf } from '../session/call.ts';
-import type { ApiKey } from '../session/key.ts';
-import { mainKey, requireKey } from '../session/keys.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
-import { step, stepFor } from '../session/step.ts';
+import { type Answer, type ApiKey, type Call, callOf } from '../session/call.ts';
+import { mainKey, requireKey, type Session, send, step, stepFor } from '../session/session.ts';
 import {
   type Drive,
   deleteCall,

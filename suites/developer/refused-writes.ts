@@ -2,9 +2,8 @@ import { at, scalarText } from '../../common/json.ts';
 import { createTally, Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
 import { judgePart, settle } from '../engine/check.ts';
 import { describeAnswer } from '../engine/expect.ts';
-import { mainKey } from '../session/keys.ts';
 import { intentOf } from '../session/ledger/ledger.ts';
-import type { Session } from '../session/session.ts';
+import { mainKey, type Session } from '../session/session.ts';
 import {
   refusalsOfNearMisses,
   refusalsOfUnknownKeys,

@@ -2,7 +2,7 @@ import { canonical, type FoundList, type JsonObject } from '../../common/json.ts
 import { idFields } from '../reading/id-fields.ts';
 import { findMainList } from '../reading/main-list.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import type { Answer } from '../session/answer.ts';
+import type { Answer } from '../session/call.ts';
 
 /** The list of records in an answer's data, whatever its form; undefined: there is none, or several may be it. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>

@@ -7,11 +7,8 @@ import { createTally, judged, type Outcome, observed, type Tally } from '../../r
 import { atMoment, type Checks, judgePart } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectSchema, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { isPlainRead, read } from '../records/reads.ts';
-import { type Answer, isServerFailure } from '../session/answer.ts';
-import type { ApiKey } from '../session/key.ts';
-import { requireKey } from '../session/keys.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
+import { type Answer, type ApiKey, isServerFailure } from '../session/call.ts';
+import { requireKey, type Session, send } from '../session/session.ts';
 import { comparedKeys } from './environments.ts';
 import { judgeIsolation } from './isolation.ts';
 import { listIn } from './rows.ts';

@@ -12,12 +12,8 @@ import {
 import { createTally, Inconclusive, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, needAccepted, undecided } from '../engine/expect.ts';
-import type { Answer } from '../session/answer.ts';
-import type { ApiKey } from '../session/key.ts';
-import { mainKey, requireKey } from '../session/keys.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
-import { stepFor } from '../session/step.ts';
+import type { Answer, ApiKey } from '../session/call.ts';
+import { mainKey, requireKey, type Session, send, stepFor } from '../session/session.ts';
 import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
 import { judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
 import { plainMark, refusedMark, twinOf, twinWith } from './calls/twins.ts';

@@ -2,13 +2,9 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer, findingOn, needAccepted } from '../engine/expect.ts';
-import type { Answer } from '../session/answer.ts';
-import { callOf } from '../session/call.ts';
+import { type Answer, callOf } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import { requireKey } from '../session/keys.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
-import { step } from '../session/step.ts';
+import { requireKey, type Session, send, step } from '../session/session.ts';
 import { listIn } from './rows.ts';
 
 /** The path of seeding and of its state. */

@@ -7,7 +7,7 @@ import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { escaped } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import type { Answer } from '../session/answer.ts';
+import type { Answer } from '../session/call.ts';
 
 /** What a check says in a finding. The rest comes from the exchange; so does the script, unless the check gives one. */
 type Text = Omit<Finding, 'request' | 'response' | 'exchange'>;

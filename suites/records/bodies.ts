@@ -4,7 +4,7 @@ import type { Exchange } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../engine/expect.ts';
-import type { Answer } from '../session/answer.ts';
+import type { Answer } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { likelyBodies, likelyValue, nounReferredTo, type Template } from './likely-bodies.ts';
 import { fieldsNamed } from './named-fields.ts';

@@ -3,12 +3,8 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Identity } from '../reading/own-words.ts';
 import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
-import type { Answer } from '../session/answer.ts';
-import { type Call, callOf } from '../session/call.ts';
-import type { ApiKey } from '../session/key.ts';
-import { mainKey } from '../session/keys.ts';
-import type { Session } from '../session/session.ts';
-import { stepFor } from '../session/step.ts';
+import { type Answer, type ApiKey, type Call, callOf } from '../session/call.ts';
+import { mainKey, type Session, stepFor } from '../session/session.ts';
 import { nounOf } from './collections.ts';
 import { type Page, pagesOf } from './pages.ts';
 

@@ -2,10 +2,8 @@ import { isWrite } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { showsId } from '../reading/id-fields.ts';
 import { idIn } from '../reading/shown-ids.ts';
-import { type Answer, isSuccess } from '../session/answer.ts';
-import type { ApiKey } from '../session/key.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
+import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
+import { type Session, send } from '../session/session.ts';
 import { canDelete, nounOf } from './collections.ts';
 import { rowsBefore } from './others.ts';
 

@@ -7,10 +7,8 @@ import { rowsIn } from '../reading/rows.ts';
 import { readByShape, shapeOf } from '../reading/shapes.ts';
 import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import { type Answer, isSuccess } from '../session/answer.ts';
-import type { ApiKey } from '../session/key.ts';
-import type { ListedRow, Session } from '../session/session.ts';
-import { stepFor } from '../session/step.ts';
+import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
+import { type ListedRow, type Session, stepFor } from '../session/session.ts';
 import { canDelete, nounOf, readingOf } from './collections.ts';
 import { readPages } from './lists.ts';
 

@@ -6,13 +6,17 @@ import { mentions } from '../reading/own-words.ts';
 import { recordIn } from '../reading/record.ts';
 import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import { type Answer, isServerFailure, isSuccess } from '../session/answer.ts';
-import { type Call, type CallDetails, callOf } from '../session/call.ts';
-import type { ApiKey } from '../session/key.ts';
-import { mainKey } from '../session/keys.ts';
+import {
+  type Answer,
+  type ApiKey,
+  type Call,
+  type CallDetails,
+  callOf,
+  isServerFailure,
+  isSuccess,
+} from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
+import { mainKey, type Session, send } from '../session/session.ts';
 import { adviceOnId, type Claim, holdsKey, locatedId } from './candidates.ts';
 import { makerOf } from './clean-up.ts';
 import { canChange, canDelete, nounOf, readingOf } from './collections.ts';

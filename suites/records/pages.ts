@@ -1,8 +1,7 @@
 import { findMainList } from '../reading/main-list.ts';
 import { type Continuation, nextPage, pageSigns } from '../reading/page.ts';
 import type { Query, ReadSoFar } from '../reading/page-parts.ts';
-import type { Answer } from '../session/answer.ts';
-import type { Call } from '../session/call.ts';
+import type { Answer, Call } from '../session/call.ts';
 import type { Client } from '../session/client.ts';
 
 /** One page of a list. */

@@ -2,13 +2,8 @@ import { walk } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/outcome.ts';
-import type { Answer } from '../session/answer.ts';
-import { type Call, callOf } from '../session/call.ts';
-import type { ApiKey, KeyMode } from '../session/key.ts';
-import { mainKey } from '../session/keys.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
-import { step, stepFor } from '../session/step.ts';
+import { type Answer, type ApiKey, type Call, callOf, type KeyMode } from '../session/call.ts';
+import { mainKey, type Session, send, step, stepFor } from '../session/session.ts';
 import { readPages, readUntil } from './lists.ts';
 
 /** How a read differs from the plain one. */

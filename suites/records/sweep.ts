@@ -7,7 +7,7 @@ import { urlSettings } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { idsOf } from '../reading/shown-ids.ts';
 import type { Api } from '../session/api.ts';
-import type { ApiKey } from '../session/key.ts';
+import type { ApiKey } from '../session/call.ts';
 import { type Entry, intentOf } from '../session/ledger/ledger.ts';
 import { openLedger } from '../session/ledger/ledger-file.ts';
 import { openSession } from '../session/open-session.ts';

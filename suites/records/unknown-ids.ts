@@ -4,11 +4,8 @@ import { Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts
 import { judgeEach } from '../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { isUnguessable, uuid } from '../reading/unguessable.ts';
-import { type Answer, isSuccess } from '../session/answer.ts';
-import { mainKey } from '../session/keys.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
-import { stepFor } from '../session/step.ts';
+import { type Answer, isSuccess } from '../session/call.ts';
+import { mainKey, type Session, send, stepFor } from '../session/session.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { begunAfter, findInList } from './lists.ts';
 import { sendWithUnknownId } from './made-by-mistake.ts';

@@ -6,9 +6,7 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { callOf } from '../session/call.ts';
 import { isGatewayError } from '../session/evidence/evidence.ts';
-import { mainKeys } from '../session/keys.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
+import { mainKeys, type Session, send } from '../session/session.ts';
 import type { Transport } from '../session/transport/transport.ts';
 
 /** So many refused connections in a row suggest that a target is gone. Then it has so long to come back, ms. */

@@ -3,8 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import type { Cleaned } from '../records/clean-up.ts';
 import { nounOf } from '../records/collections.ts';
-import { isSuccess } from '../session/answer.ts';
-import type { SentCall } from '../session/call.ts';
+import { isSuccess, type SentCall } from '../session/call.ts';
 import type { Entry, Ledger } from '../session/ledger/ledger.ts';
 
 /** Most records that one line names. */

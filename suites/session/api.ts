@@ -2,9 +2,7 @@ import type { ApiName } from '../../contract/clause.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { HeaderLines, RecordedResponse } from '../../results/exchange.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Answer, Lack, RawJson } from './answer.ts';
-import type { Call, CallDetails } from './call.ts';
-import type { ApiKey, KeyMode, KeyName } from './key.ts';
+import type { Answer, ApiKey, Call, CallDetails, KeyMode, KeyName, Lack, RawJson } from './call.ts';
 
 /** A setting that holds a key. */
 interface KeySetting {

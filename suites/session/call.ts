@@ -1,8 +1,66 @@
 import { encoded } from '../../common/uri.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Purpose } from '../../results/exchange.ts';
-import type { ApiKey, KeyMode } from './key.ts';
+import type { Environment, KeyEnvironment } from '../../contract/scopes.ts';
+import type { Exchange, Purpose } from '../../results/exchange.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { WireRequest } from './transport/transport.ts';
+
+// What crosses the wire, as checks see it: a key, the call that it is sent with, and the answer.
+
+/** The name of a setting that holds a key. */
+export type KeyName = Extract<keyof Settings, `${string}_API_KEY`>;
+
+/** A key as calls send it. */
+export interface ApiKey {
+  readonly secret: string;
+  /** The key's name in scripts and reports, which no other key has: that of its setting, or a description. */
+  readonly label: string;
+  /** The setting that gives it; absent: none does. */
+  readonly setting?: KeyName;
+  /** Whose budget and data it opens. */
+  readonly environment: KeyEnvironment;
+  /** The environment that it was made for, where its prefix is another one's: which one's limits apply is open. */
+  readonly madeFor?: Environment;
+  /** `given` by a setting, made by the run (`own`), or `unknown` to the deployment (made up, altered, deleted). */
+  readonly origin: 'given' | 'own' | 'unknown';
+  /** Epoch milliseconds at which the run made or changed it; the change may take KEY_SETTLE_MS to show. */
+  readonly changedAt?: number;
+  /** The id of a key that the run made. */
+  readonly id?: string;
+  /** How the run made the key, for scripts that make one like it. */
+  readonly creation?: KeyCreation;
+  /** The key that a made-up one was altered from. */
+  readonly derivedFrom?: ApiKey;
+  /** A common word or sign in place of a key, such as `*`: no secret, so it is not redacted. */
+  readonly isWord?: true;
+}
+
+/** Whether a key opens another workspace, where the run's ids may be somebody else's. */
+export const isOfOtherWorkspace = (key: ApiKey | null): boolean => key?.setting === 'WORKSPACE_OTHER_API_KEY';
+
+/** How the run made a key: the recorded request, and where the answer showed the key. */
+export interface KeyCreation {
+  readonly request: { readonly url: string; readonly body: string };
+  /** The setting that holds the key it was made with. */
+  readonly makerSetting: string;
+  readonly scopes: readonly string[];
+  /** In the answer to the creation. */
+  readonly places: KeyPlaces;
+  /** In the answer to its rotation; absent: it was not rotated. */
+  readonly rotated?: KeyPlaces;
+}
+
+/** Where an answer shows a key, as JSON pointers. */
+export interface KeyPlaces {
+  /** undefined: the answer does not show it. */
+  readonly id: string | undefined;
+  readonly secret: string;
+}
+
+/** How a key is sent. */
+export type KeyMode = 'header' | 'query' | 'bearer' | 'basic' | 'cookie';
+
+// --- Calls
 
 /** What a check asks the client to send. */
 export interface Call {
@@ -65,3 +123,64 @@ export function callOf(endpoint: Endpoint, key: ApiKey | null, { id, ...details 
   const path = endpoint.path.replace(':id', encoded(id ?? ':id'));
   return { method: endpoint.method, path, endpoint, key, ...details };
 }
+
+// --- Answers
+
+declare const opaque: unique symbol;
+
+/** JSON as it came, secrets included: for code that reads ids, cursors and secrets. It must not reach a finding. */
+export interface RawJson {
+  readonly [opaque]: 'may hold secrets';
+}
+
+/** The body and headers of an answer as they came, secrets included. */
+export interface RawBody {
+  /** undefined where the body is not JSON. */
+  readonly json: RawJson | undefined;
+  /** The value at `Api.payload`. */
+  readonly payload: RawJson | undefined;
+  /** How the list goes on, where the user says in which field; undefined: nothing is said. */
+  readonly next: { readonly name: string; readonly value: unknown } | undefined;
+  /** Whether the body contains the text. */
+  holds(text: string): boolean;
+  /** Header lines of that name, joined by comma; null where there is none. */
+  header(name: string): string | null;
+}
+
+/** What a 2xx lacks where its body shows no success. */
+export interface Lack {
+  /** In words: `its body is not JSON`. */
+  readonly what: string;
+  /** The likely cause where the body is a JSON object all the same. */
+  readonly cause?: string;
+}
+
+/** What came of a call, redacted: checks judge it and findings show it. */
+export interface Answer {
+  /** The evidence of the call. */
+  readonly exchange: Exchange;
+  /** 0 where no response came, or a success that could not be read, unless it should have been a refusal. */
+  readonly status: number;
+  /** 2xx with at least one documented mark of a success in the body: a bare `200 {}` is not accepted. */
+  readonly accepted: boolean;
+  /** What a 2xx lacks that is not accepted; null for any other answer. */
+  readonly lack: Lack | null;
+  readonly text: string;
+  /** undefined where the body is not JSON. */
+  readonly json: unknown;
+  /** The value at `Api.payload`. */
+  readonly payload: unknown;
+  /** Header lines of that name, joined by comma; null where there is none. */
+  header(name: string): string | null;
+  /** Reads the answer as it came. The result may go into further calls, and must not reach a finding. */
+  unredacted<T>(read: (body: RawBody) => T): T;
+}
+
+/** Whether a call got no answer or a 5xx. It may be an accident, which a second try does not meet. */
+export const isServerFailure = ({ status }: Pick<Answer, 'status'>): boolean => status === 0 || status >= 500;
+
+/** Whether a limiter let a call through, whatever came of it then. */
+export const isNotLimited = ({ status }: Pick<Answer, 'status'>): boolean => status !== 0 && status !== 429;
+
+/** Whether a call succeeded by its status alone. */
+export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status <= 299;

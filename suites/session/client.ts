@@ -1,12 +1,10 @@
 import type { Clock } from '../../common/clock.ts';
 import { minuteAt } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/outcome.ts';
-import { type Answer, isNotLimited } from './answer.ts';
-import type { Call } from './call.ts';
+import { type Answer, type ApiKey, type Call, isNotLimited, isOfOtherWorkspace, type KeyMode } from './call.ts';
 import { isGatewayError } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import { createExchange, type ExchangeParts } from './exchange.ts';
-import { type ApiKey, isOfOtherWorkspace, type KeyMode } from './key.ts';
 import { asUnanswered, createDoubts } from './pace/doubts.ts';
 import type { Pacer } from './pace/pacer.ts';
 

@@ -1,12 +1,16 @@
 import type { Clock } from '../../common/clock.ts';
 import type { JsonObject } from '../../common/json.ts';
 import type { Redactor } from '../../common/redact.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { settings as table } from '../../contract/settings.ts';
 import type { Exchange } from '../../results/exchange.ts';
+import { Skipped } from '../../results/outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Shapes } from '../../settings/shapes.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import type { Moment } from './attribution.ts';
+import { type Answer, type ApiKey, type CallDetails, callOf, type KeyName } from './call.ts';
 import type { Client } from './client.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
@@ -53,8 +57,86 @@ export interface Session {
   readonly openedAt: number;
   /** The tag and number of the next record that the run makes; no other record has them. */
   nextRecord(): { readonly tag: string; readonly number: number };
-  /** The steps begun so far (step.ts), by the function that makes them and then by their parameters. */
+  /** The steps begun so far, by the function that makes them and then by their parameters. */
   readonly steps: Map<unknown, Map<string, Promise<unknown>>>;
   /** Resolves at a moment of the run. Only a check that says so (`atMoment`) may wait for it; throws in any other. */
   until(moment: Moment): Promise<void>;
 }
+
+// --- What checks ask of a session: a key, a call, a step
+
+type Holder = Pick<Session, 'api' | 'settings'>;
+
+/** A key given in the settings, as calls send it; undefined where the setting is not set. */
+export function givenKey({ api, settings }: Holder, name: string): ApiKey | undefined {
+  const known = api.keys.find(({ setting }) => setting === name);
+  const secret = known && settings[known.setting];
+  if (known === undefined || secret === undefined) {
+    return undefined;
+  }
+  const origin = known.isRevoked ? 'unknown' : 'given';
+  return { secret, label: known.setting, setting: known.setting, environment: known.environment, origin };
+}
+
+/** The key of a setting, as calls send it. Throws Skipped, which names the setting, where it is not set. */
+export function requireKey(session: Holder, setting: KeyName): ApiKey {
+  const key = givenKey(session, setting);
+  if (key === undefined) {
+    throw new Skipped(`${setting} is not set: set it to ${meaningOf(setting)} to judge this clause`, { setting });
+  }
+  return key;
+}
+
+/** The keys given in the settings that open the whole API; the run is made with the first. */
+export const mainKeys = (session: Holder): ApiKey[] =>
+  session.api.keys.flatMap(({ setting, isMain }) => (isMain ? (givenKey(session, setting) ?? []) : []));
+
+/** The key that the run is made with. Throws Skipped where none is set. */
+export function mainKey(session: Holder): ApiKey {
+  const [key] = mainKeys(session);
+  return key ?? requireKey(session, mainSetting(session));
+}
+
+/** The setting to name where no main key is given. */
+export const mainSetting = ({ api }: Pick<Holder, 'api'>): KeyName =>
+  (api.keys.find(({ isMain }) => isMain) ?? api.keys[0]).setting;
+
+/** What the setting must hold, in words: `a revoked key`. */
+export function meaningOf(setting: KeyName): string {
+  const meaning = table.find(({ name }) => name === setting)?.meaning ?? 'a key';
+  return meaning.charAt(0).toLowerCase() + meaning.slice(1);
+}
+
+/**
+ * Sends a call of the endpoint with that id (`GET /v1/agents/:id`), with the main key where `key` is absent. Throws as
+ * `Client.send` does, and Skipped where no main key is set.
+ */
+export const send = (
+  session: Session,
+  endpoint: string,
+  { key = mainKey(session), ...details }: CallDetails & { readonly key?: ApiKey | null } = {},
+): Promise<Answer> => session.client.send(callOf(endpointOf(endpoint), key, details));
+
+/**
+ * A step that several clauses need, such as seeding the sandbox. It is made once a run, when the first of them asks for
+ * it. Its failure is shared too, so that all of them report the same cause.
+ */
+export const step = <T>(make: (session: Session) => Promise<T>): ((session: Session) => Promise<T>) =>
+  stepFor(() => '', make);
+
+/** A step with parameters: calls for which `keyOf` gives the same text share one step. */
+export const stepFor =
+  <A extends readonly unknown[], T>(
+    keyOf: (...args: A) => string,
+    make: (session: Session, ...args: A) => Promise<T>,
+  ) =>
+  (session: Session, ...args: A): Promise<T> => {
+    const begun = session.steps.get(make) ?? new Map<string, Promise<unknown>>();
+    session.steps.set(make, begun);
+    // Only `make` puts steps there.
+    const known = (begun.get(keyOf(...args)) as Promise<T> | undefined) ?? make(session, ...args);
+    begun.set(keyOf(...args), known);
+    // Whoever awaits the step gets its failure; a failure that nobody awaits must not end the process.
+    known.catch(() => {});
+    return known;
+  };

@@ -6,11 +6,8 @@ import { cannotReach, urlSettings, withoutUser } from '../../settings/target.ts'
 import { resultOrNull } from '../engine/check.ts';
 import { isOwnError } from '../reading/own-error.ts';
 import { isPlainRead, read } from '../records/reads.ts';
-import type { Answer } from '../session/answer.ts';
-import type { ApiKey } from '../session/key.ts';
-import { mainKeys } from '../session/keys.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
+import type { Answer, ApiKey } from '../session/call.ts';
+import { mainKeys, type Session, send } from '../session/session.ts';
 
 /**
  * Checks that the target answers, is the API, and accepts each given key. Only what all probes agree on counts, since a

@@ -6,7 +6,7 @@ import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { judgeNotListed } from '../records/listed-records.ts';
 import { sparingOthers } from '../records/taken.ts';
-import { type Answer, isSuccess } from '../session/answer.ts';
+import { type Answer, isSuccess } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { pathOf, reading } from './kinds.ts';
 import { judgeChanged, judgeKept } from './life/judge-changes.ts';

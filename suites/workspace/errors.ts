@@ -10,10 +10,9 @@ import { type Checks, judgeEach, resultOrNull, settle } from '../engine/check.ts
 import { isUnread } from '../engine/judge-responses.ts';
 import { workingRead } from '../records/reads.ts';
 import { type DeletedId, type IdCall, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
-import { isSuccess } from '../session/answer.ts';
+import { isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
+import { type Session, send } from '../session/session.ts';
 import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { bodyNull, continued, cutOff, judgeOddBodies, type OddBody } from '../shared/refusals/refusals.ts';

@@ -7,7 +7,7 @@ import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { type Checks, judgePart } from '../engine/check.ts';
 import { describeAnswer, findingOn } from '../engine/expect.ts';
-import { isServerFailure } from '../session/answer.ts';
+import { isServerFailure } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, isUnreadable, namedEvents, shapeOf } from './events/payload.ts';
 import {

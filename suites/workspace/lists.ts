@@ -8,12 +8,8 @@ import { nextPage } from '../reading/page.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { nounOf } from '../records/collections.ts';
 import { read } from '../records/reads.ts';
-import { type Answer, isSuccess } from '../session/answer.ts';
-import type { CallDetails } from '../session/call.ts';
-import { mainKey } from '../session/keys.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
-import { step } from '../session/step.ts';
+import { type Answer, type CallDetails, isSuccess } from '../session/call.ts';
+import { mainKey, type Session, send, step } from '../session/session.ts';
 import { arrangeCall } from './calls.ts';
 import { changing, type Kind, kinds, listing } from './kinds.ts';
 

@@ -8,11 +8,8 @@ import { findingOn } from '../engine/expect.ts';
 import { nounOf } from '../records/collections.ts';
 import { begunAfter, findInListUntil } from '../records/lists.ts';
 import { takenAlong } from '../records/taken.ts';
-import { isSuccess } from '../session/answer.ts';
-import type { ApiKey } from '../session/key.ts';
-import { givenKey, mainKey } from '../session/keys.ts';
-import { send } from '../session/send.ts';
-import type { Session } from '../session/session.ts';
+import { type ApiKey, isSuccess } from '../session/call.ts';
+import { givenKey, mainKey, type Session, send } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import {
   awaitEffects,

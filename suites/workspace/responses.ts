@@ -2,7 +2,7 @@ import { workspaceStatuses } from '../../contract/errors.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/judge-responses.ts';
-import { isSuccess } from '../session/answer.ts';
+import { isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { isDocumented, judgeJson, judgeStatuses } from '../shared/every-response.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../../common/clock.ts';
 import { createReference } from '../../../fixtures/reference/deployment.ts';
-import { send } from '../../../suites/session/send.ts';
+import { send } from '../../../suites/session/session.ts';
 import { socketTransport } from '../../../suites/session/transport/undici-transport.ts';
 import { longestShownPart } from '../../unit/common/secrets.ts';
 import { testSession } from '../../unit/test-session.ts';

@@ -5,11 +5,9 @@ import type { Tally } from '../../../results/outcome.ts';
 import { type Check, judgeEach, judgeInTurn, judgePart, resultOrNull } from '../../engine/check.ts';
 import { needAccepted } from '../../engine/expect.ts';
 import type { Body } from '../../records/bodies.ts';
-import type { Answer } from '../../session/answer.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
-import type { ApiKey } from '../../session/key.ts';
-import { mainKey } from '../../session/keys.ts';
-import type { Session } from '../../session/session.ts';
+import type { Answer, ApiKey } from '../../session/call.ts';
+import { mainKey, type Session } from '../../session/session.ts';
 import { bodyNull, continued, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
 import {

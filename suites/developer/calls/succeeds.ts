@@ -12,12 +12,8 @@ import { nounOf } from '../../records/collections.ts';
 import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
 import { begunAfter, findInListUntil } from '../../records/lists.ts';
 import { read } from '../../records/reads.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
-import type { ApiKey } from '../../session/key.ts';
-import { mainKey, mainKeys } from '../../session/keys.ts';
-import { send } from '../../session/send.ts';
-import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
+import { type Answer, type ApiKey, isSuccess } from '../../session/call.ts';
+import { mainKey, mainKeys, type Session, send, stepFor } from '../../session/session.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
 import { plainMark, remarked, type Twin, twinOf, twinWith } from './twins.ts';
 

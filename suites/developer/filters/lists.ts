@@ -4,12 +4,8 @@ import { listLike } from '../../reading/main-list.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { shownPages } from '../../records/pages.ts';
 import { type ReadDetails, read } from '../../records/reads.ts';
-import type { Answer } from '../../session/answer.ts';
-import { type Call, callOf } from '../../session/call.ts';
-import type { ApiKey, KeyMode } from '../../session/key.ts';
-import { send } from '../../session/send.ts';
-import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
+import { type Answer, type ApiKey, type Call, callOf, type KeyMode } from '../../session/call.ts';
+import { type Session, send, stepFor } from '../../session/session.ts';
 import { sureId } from '../rows.ts';
 
 /** A documented list of records. */

@@ -5,11 +5,8 @@ import { Inconclusive } from '../../../results/outcome.ts';
 import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
-import type { Answer } from '../../session/answer.ts';
-import type { ApiKey } from '../../session/key.ts';
-import { givenKey, mainKey } from '../../session/keys.ts';
-import type { Session } from '../../session/session.ts';
-import { step, stepFor } from '../../session/step.ts';
+import type { Answer, ApiKey } from '../../session/call.ts';
+import { givenKey, mainKey, type Session, step, stepFor } from '../../session/session.ts';
 import { keysPath, type RunKey, runKeyOf, shownKey } from './run-key.ts';
 import { readUsage, tryKey } from './ways.ts';
 

@@ -4,13 +4,9 @@ import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/ch
 import { idIn } from '../../reading/shown-ids.ts';
 import { findInList, type ListSearch, readUntil } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
-import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
-import type { CallDetails } from '../../session/call.ts';
-import type { ApiKey } from '../../session/key.ts';
+import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
-import { send } from '../../session/send.ts';
-import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
+import { type Session, send, stepFor } from '../../session/session.ts';
 import { trySeeding } from '../seeding.ts';
 import { mainEnvironment, makeKey, managerOf } from './making.ts';
 import { keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';

@@ -5,8 +5,7 @@ import { Inconclusive } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { adviceOnId } from '../../records/candidates.ts';
 import type { Attempt, Created } from '../../records/own.ts';
-import type { Answer } from '../../session/answer.ts';
-import type { ApiKey, KeyCreation, KeyPlaces } from '../../session/key.ts';
+import type { Answer, ApiKey, KeyCreation, KeyPlaces } from '../../session/call.ts';
 import type { Session } from '../../session/session.ts';
 
 /** The collection of keys. */

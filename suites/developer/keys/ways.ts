@@ -2,13 +2,9 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull } from '../../engine/check.ts';
 import { isPlainRead, read, workingRead } from '../../records/reads.ts';
-import type { Answer } from '../../session/answer.ts';
 import type { Difference } from '../../session/api.ts';
-import { type CallDetails, callOf } from '../../session/call.ts';
-import type { ApiKey } from '../../session/key.ts';
-import { send } from '../../session/send.ts';
-import type { Session } from '../../session/session.ts';
-import { step } from '../../session/step.ts';
+import { type Answer, type ApiKey, type CallDetails, callOf } from '../../session/call.ts';
+import { type Session, send, step } from '../../session/session.ts';
 import { keysPath } from './run-key.ts';
 
 /** Sends a call with any key, at once. */

@@ -1,5 +1,5 @@
 import { commonPrefixLength } from '../../../common/words.ts';
-import type { ApiKey } from '../key.ts';
+import type { ApiKey } from '../call.ts';
 
 /** The name of a shell variable for a key with that label. */
 export const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();

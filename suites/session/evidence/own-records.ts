@@ -1,7 +1,5 @@
 import { isEndpoint } from '../../../contract/endpoints.ts';
-import { isSuccess } from '../answer.ts';
-import { type Call, recordPath, type SentCall } from '../call.ts';
-import type { ApiKey } from '../key.ts';
+import { type ApiKey, type Call, isSuccess, recordPath, type SentCall } from '../call.ts';
 import type { WireRequest } from '../transport/transport.ts';
 
 /** A record of a collection. */

@@ -1,8 +1,7 @@
 import { cleanScript } from '../../../common/clean-script.ts';
 import { parseJson, walk } from '../../../common/json.ts';
 import { encoded } from '../../../common/uri.ts';
-import type { Call } from '../call.ts';
-import type { ApiKey, KeyCreation, KeyPlaces } from '../key.ts';
+import type { ApiKey, Call, KeyCreation, KeyPlaces } from '../call.ts';
 import type { WireRequest } from '../transport/transport.ts';
 import { curl, type Placeholder } from './curl.ts';
 import { expansionOf, requireSetting, settingName } from './key-expansion.ts';

@@ -1,10 +1,8 @@
 import type { Clock } from '../../../common/clock.ts';
 import type { Budget, Waited } from '../../../results/timing.ts';
-import { isNotLimited } from '../answer.ts';
 import type { Api } from '../api.ts';
 import { currentClause } from '../attribution.ts';
-import type { SentCall } from '../call.ts';
-import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
+import { type ApiKey, isNotLimited, isOfOtherWorkspace, type SentCall } from '../call.ts';
 
 /** Gives account of the calls and waits of a run: `npm run plan` and the last lines of a run are made from it. */
 export type CallBook = ReturnType<typeof createCallBook>;

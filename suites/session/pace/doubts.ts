@@ -1,9 +1,7 @@
 import type { Clock } from '../../../common/clock.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
-import type { Answer } from '../answer.ts';
-import type { Call, SentCall } from '../call.ts';
+import type { Answer, Call, KeyMode, SentCall } from '../call.ts';
 import { isGatewayError } from '../evidence/evidence.ts';
-import type { KeyMode } from '../key.ts';
 
 type Send = (call: Call) => Promise<Answer>;
 type Kind = 'outage' | 'lockout';

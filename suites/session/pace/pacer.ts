@@ -1,7 +1,6 @@
 import type { Clock } from '../../../common/clock.ts';
 import { minuteMs } from '../../../contract/limits.ts';
-import type { Answer } from '../answer.ts';
-import type { ApiKey } from '../key.ts';
+import type { Answer, ApiKey } from '../call.ts';
 
 /**
  * Paces calls so that no key exceeds its documented limit in any rolling minute: that is safe under every limiter that

@@ -2,8 +2,7 @@ import { isWrite } from '../../../contract/endpoint.ts';
 import { Skipped } from '../../../results/outcome.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import type { Api } from '../api.ts';
-import type { Call } from '../call.ts';
-import type { ApiKey } from '../key.ts';
+import type { ApiKey, Call } from '../call.ts';
 
 /** What a run may send: the settings WRITES, EXHAUST and MAX_REQUESTS, enforced for every call in this one place. */
 export type Policy = ReturnType<typeof createPolicy>;

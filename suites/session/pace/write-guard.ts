@@ -3,8 +3,7 @@ import { isWrite } from '../../../contract/endpoint.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import type { Api } from '../api.ts';
-import { type Call, recordPath, type SentCall } from '../call.ts';
-import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
+import { type ApiKey, type Call, isOfOtherWorkspace, recordPath, type SentCall } from '../call.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** Why an id is not proven, and the clause that keeps it from being so. */

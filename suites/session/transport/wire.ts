@@ -1,8 +1,7 @@
 import { suiteOf } from '../../../common/suite.ts';
 import { encoded } from '../../../common/uri.ts';
 import type { Api } from '../api.ts';
-import type { Call } from '../call.ts';
-import type { KeyMode } from '../key.ts';
+import type { Call, KeyMode } from '../call.ts';
 import type { WireRequest } from './transport.ts';
 
 /** Basic credentials with the secret as the user. */

@@ -8,10 +8,8 @@ import { type Exchange, headerOf } from '../../../results/exchange.ts';
 import { resultOrNull } from '../../engine/check.ts';
 import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { type Created, type Creation, createRecord } from '../../records/own.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
-import { type Call, callOf } from '../../session/call.ts';
+import { type Answer, type ApiKey, type Call, callOf, isSuccess } from '../../session/call.ts';
 import type { Evidence } from '../../session/evidence/evidence.ts';
-import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 
 /** A drive of a key, or a workspace, over its minute's limit, and what the judge of limits makes of it. */

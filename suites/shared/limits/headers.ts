@@ -9,10 +9,9 @@ import { createTally, Inconclusive, type Outcome, observed } from '../../../resu
 import type { Check } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { judgeAll } from '../../engine/judge-responses.ts';
+import type { ApiKey } from '../../session/call.ts';
 import type { Answered, Evidence } from '../../session/evidence/evidence.ts';
-import type { ApiKey } from '../../session/key.ts';
-import { mainKey } from '../../session/keys.ts';
-import type { Session } from '../../session/session.ts';
+import { mainKey, type Session } from '../../session/session.ts';
 import { type Drive, exchangeSample, keyedExchanges } from './drive.ts';
 
 /**

@@ -2,7 +2,7 @@ import { minuteAt } from '../../../contract/limits.ts';
 import { judgeRemaining } from '../../../limits/judge/remaining.ts';
 import type { Sample } from '../../../limits/judge/trace.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import type { ApiKey } from '../../session/key.ts';
+import type { ApiKey } from '../../session/call.ts';
 import type { Session } from '../../session/session.ts';
 import { exchangeSample, keyedExchanges } from './drive.ts';
 

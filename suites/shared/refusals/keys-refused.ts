@@ -6,14 +6,9 @@ import type { Finding } from '../../../results/verdict.ts';
 import { type Check, judgeEach, judgePart, resultOrNull, settle } from '../../engine/check.ts';
 import { describeAnswer, expectStatus } from '../../engine/expect.ts';
 import { isPlainRead, read, readWithoutKey, workingRead } from '../../records/reads.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ArrangedCall } from '../../session/api.ts';
-import { callOf } from '../../session/call.ts';
-import type { ApiKey, KeyMode } from '../../session/key.ts';
-import { mainKey } from '../../session/keys.ts';
-import { send } from '../../session/send.ts';
-import type { Session } from '../../session/session.ts';
-import { step } from '../../session/step.ts';
+import { type Answer, type ApiKey, callOf, isSuccess, type KeyMode } from '../../session/call.ts';
+import { mainKey, type Session, send, step } from '../../session/session.ts';
 import { nearMissKeys, neverIssuedKeys } from './never-issued.ts';
 import { judgeRefusal, withParameter } from './refusals.ts';
 

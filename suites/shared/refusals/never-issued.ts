@@ -1,9 +1,8 @@
 import type { Faker } from '@faker-js/faker';
 import { createGenerator } from '../../records/addresses.ts';
 import { altered, alteredAt } from '../../records/made-up-ids.ts';
-import type { ApiKey } from '../../session/key.ts';
-import { mainKey, mainKeys } from '../../session/keys.ts';
-import type { Session } from '../../session/session.ts';
+import type { ApiKey } from '../../session/call.ts';
+import { mainKey, mainKeys, type Session } from '../../session/session.ts';
 
 type Holder = Pick<Session, 'api' | 'settings' | 'seed' | 'tag'>;
 

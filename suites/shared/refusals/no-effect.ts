@@ -3,8 +3,7 @@ import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { readPages } from '../../records/lists.ts';
-import type { Answer } from '../../session/answer.ts';
-import type { ApiKey } from '../../session/key.ts';
+import type { Answer, ApiKey } from '../../session/call.ts';
 import type { Session } from '../../session/session.ts';
 
 /** A write that must be refused, with words of its own. */

@@ -3,8 +3,8 @@ import type { Tally } from '../../../results/outcome.ts';
 import { judgePart } from '../../engine/check.ts';
 import { describeAnswer, describeUnaccepted, expectStatus, findingOn } from '../../engine/expect.ts';
 import { refusesBody } from '../../records/bodies.ts';
-import type { Answer } from '../../session/answer.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
+import type { Answer } from '../../session/call.ts';
 
 /** The answers to a call that must be refused, and to its twin, the accepted call that differs in one thing only. */
 export interface Refusal {

@@ -6,10 +6,8 @@ import { settle } from '../../engine/check.ts';
 import { expectStatus, findingOn } from '../../engine/expect.ts';
 import { isOwnError } from '../../reading/own-error.ts';
 import { workingRead } from '../../records/reads.ts';
-import type { Answer } from '../../session/answer.ts';
-import type { ApiKey } from '../../session/key.ts';
-import { mainKey } from '../../session/keys.ts';
-import type { Session } from '../../session/session.ts';
+import type { Answer, ApiKey } from '../../session/call.ts';
+import { mainKey, type Session } from '../../session/session.ts';
 import { cutOff } from './refusals.ts';
 
 /** How an API's unknown path is judged, and which undocumented calls are made along with it. */

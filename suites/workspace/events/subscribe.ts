@@ -8,11 +8,8 @@ import { settle } from '../../engine/check.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { withEvents } from '../../records/bodies.ts';
 import { createRecord } from '../../records/own.ts';
-import { isSuccess } from '../../session/answer.ts';
-import type { ApiKey } from '../../session/key.ts';
-import { givenKey } from '../../session/keys.ts';
-import type { Session } from '../../session/session.ts';
-import { step, stepFor } from '../../session/step.ts';
+import { type ApiKey, isSuccess } from '../../session/call.ts';
+import { givenKey, type Session, step, stepFor } from '../../session/session.ts';
 import { type Attempt, assertCreated, create, type Receiver } from '../records/creating.ts';
 
 /**

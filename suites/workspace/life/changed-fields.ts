@@ -1,7 +1,7 @@
 import { type Found, scalarText, walk } from '../../../common/json.ts';
 import { lettersOf, unescapedAlphanumeric } from '../../../common/words.ts';
 import { mentions } from '../../reading/own-words.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
+import { type Answer, isSuccess } from '../../session/call.ts';
 import type { Created } from '../records/creating.ts';
 import { valuesOutsideHistory } from './history.ts';
 

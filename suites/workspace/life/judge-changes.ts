@@ -13,7 +13,7 @@ import { idIn } from '../../reading/shown-ids.ts';
 import { nounOf } from '../../records/collections.ts';
 import type { ListSearch } from '../../records/lists.ts';
 import { ofAnyChange } from '../../records/shown-gone.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
+import { type Answer, isSuccess } from '../../session/call.ts';
 import type { Session } from '../../session/session.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import { effectOf, holds, isSameText, lostLetter, missingIn } from './changed-fields.ts';

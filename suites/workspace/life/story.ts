@@ -6,10 +6,8 @@ import { isStillListed, ownRowPlace, type RowBefore, rowFromCreate } from '../..
 import { begunAfter, findInListUntil, type ListSearch, readUntil } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView } from '../../records/reads.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
-import { send } from '../../session/send.ts';
-import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
+import { type Answer, isSuccess } from '../../session/call.ts';
+import { type Session, send, stepFor } from '../../session/session.ts';
 import { type Kind, type Readable, reading } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
 import { type CreatedKind, createAnother, firstRecord } from '../records/run-records.ts';

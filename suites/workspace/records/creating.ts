@@ -16,9 +16,8 @@ import {
 } from '../../records/bodies.ts';
 import { adviceOnId } from '../../records/candidates.ts';
 import { type Attempt as AnyAttempt, createRecord } from '../../records/own.ts';
-import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
-import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
+import { type Answer, isServerFailure, isSuccess } from '../../session/call.ts';
+import { type Session, stepFor } from '../../session/session.ts';
 import { secretsIn } from '../events/secrets.ts';
 import { creating, type Kind, pathOf } from '../kinds.ts';
 

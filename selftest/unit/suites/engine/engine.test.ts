@@ -4,7 +4,7 @@ import type { ClauseResult, Verdict } from '../../../../results/verdict.ts';
 import { developerApi } from '../../../../suites/developer/api.ts';
 import { atMoment, type Check, type Checks } from '../../../../suites/engine/check.ts';
 import { runClauses } from '../../../../suites/engine/engine.ts';
-import { step } from '../../../../suites/session/step.ts';
+import { step } from '../../../../suites/session/session.ts';
 import { testSession } from '../../test-session.ts';
 
 const [slow, quick, quiet] = ['developer.keys.list', 'developer.keys.usage', 'developer.limits.exceeded'] as const;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { sendWithUnknownId } from '../../../../suites/records/made-by-mistake.ts';
-import { mainKey } from '../../../../suites/session/keys.ts';
-import { send } from '../../../../suites/session/send.ts';
+import { mainKey, send } from '../../../../suites/session/session.ts';
 import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { type Page, pagesOf, shownPages } from '../../../../suites/records/pages.ts';
 import { callOf } from '../../../../suites/session/call.ts';
-import { mainKey } from '../../../../suites/session/keys.ts';
+import { mainKey } from '../../../../suites/session/session.ts';
 import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';
 

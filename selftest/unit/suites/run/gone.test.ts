@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resultOrNull } from '../../../../suites/engine/check.ts';
 import { findGone } from '../../../../suites/run/gone.ts';
-import { send } from '../../../../suites/session/send.ts';
+import { send } from '../../../../suites/session/session.ts';
 import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';
 

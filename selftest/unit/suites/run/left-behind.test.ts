@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { leftInLiveData } from '../../../../suites/run/left-behind.ts';
-import { callOf } from '../../../../suites/session/call.ts';
-import type { ApiKey } from '../../../../suites/session/key.ts';
+import { type ApiKey, callOf } from '../../../../suites/session/call.ts';
 
 test('records created in live data are named by their call and the tag of the run', () => {
   const calls = [

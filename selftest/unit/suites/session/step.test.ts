@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { step } from '../../../../suites/session/step.ts';
+import { step } from '../../../../suites/session/session.ts';
 import { testSession } from '../../test-session.ts';
 
 // That a result is shared, the bounds of plans in selftest/proof show.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { vocabularies } from '../../../../../suites/developer/filters/documented.ts';
 import { type Condition, type Part, unchanged } from '../../../../../suites/developer/filters/lists.ts';
-import type { Answer } from '../../../../../suites/session/answer.ts';
+import type { Answer } from '../../../../../suites/session/call.ts';
 
 const { list, conditions } = vocabularies.posts;
 

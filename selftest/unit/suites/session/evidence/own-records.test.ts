@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Call, SentCall } from '../../../../../suites/session/call.ts';
+import type { ApiKey, Call, SentCall } from '../../../../../suites/session/call.ts';
 import { changedAt } from '../../../../../suites/session/client.ts';
 import { createOwnRecords } from '../../../../../suites/session/evidence/own-records.ts';
-import type { ApiKey } from '../../../../../suites/session/key.ts';
 
 const given: ApiKey = { secret: 'x', label: 'WORKSPACE_API_KEY', environment: 'workspace', origin: 'given' };
 const own: ApiKey = { ...given, label: 'a key of this run', origin: 'own', changedAt: 500 };

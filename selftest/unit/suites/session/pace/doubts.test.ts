@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { minuteMs } from '../../../../../contract/limits.ts';
-import type { ApiKey } from '../../../../../suites/session/key.ts';
-import { mainKey } from '../../../../../suites/session/keys.ts';
-import { send } from '../../../../../suites/session/send.ts';
+import type { ApiKey } from '../../../../../suites/session/call.ts';
+import { mainKey, send } from '../../../../../suites/session/session.ts';
 import { createVirtualClock } from '../../../../virtual-clock.ts';
 import { testKeys, testSession } from '../../../test-session.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../../../../../results/outcome.ts';
-import type { ApiKey } from '../../../../../suites/session/key.ts';
+import type { ApiKey } from '../../../../../suites/session/call.ts';
 import { createPacer } from '../../../../../suites/session/pace/pacer.ts';
-import { send } from '../../../../../suites/session/send.ts';
+import { send } from '../../../../../suites/session/session.ts';
 import { createVirtualClock } from '../../../../virtual-clock.ts';
 import { testSession } from '../../../test-session.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Skipped } from '../../../../../results/outcome.ts';
 import { developerApi } from '../../../../../suites/developer/api.ts';
-import type { ApiKey } from '../../../../../suites/session/key.ts';
+import type { ApiKey } from '../../../../../suites/session/call.ts';
 import { createPolicy } from '../../../../../suites/session/pace/policy.ts';
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
 

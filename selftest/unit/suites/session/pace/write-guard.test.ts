@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../../../../../results/outcome.ts';
-import type { Call } from '../../../../../suites/session/call.ts';
-import type { KeyName } from '../../../../../suites/session/key.ts';
+import type { Call, KeyName } from '../../../../../suites/session/call.ts';
 import { createLedger, memoryLedger } from '../../../../../suites/session/ledger/ledger.ts';
 import { createWriteGuard } from '../../../../../suites/session/pace/write-guard.ts';
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
