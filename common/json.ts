@@ -1,3 +1,6 @@
+import type { Failure } from './transport-failure.ts';
+import { thousands } from './words.ts';
+
 /** One value in a JSON document, and its place. */
 export interface Found {
   /** JSON pointer (RFC 6901) from the root of the search. Names over 100 characters are cut. */
@@ -33,13 +36,41 @@ export const largeIntegersAs =
   (_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? make(source) : value;
 
-/** Like `parseExactly`, but undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
+/** Like `parseExactly`, but undefined if the text is not JSON, or nests too deep, or holds more than `most` values. */
+export function parseJson(text: string, most = mostValues): unknown {
   try {
-    return parseExactly(text);
+    const value = parseExactly(text);
+    return troubleIn(value, most) === null ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Why a JSON text is not read: it nests too deep, or holds too many values. null if it is, or if it is not JSON. */
+export function jsonTrouble(text: string): Failure | null {
+  try {
+    return troubleIn(JSON.parse(text), mostValues);
+  } catch {
+    return null;
+  }
+}
+
+/** No sane answer nests deeper, and everything that walks, compares or prints parsed JSON can go this deep. */
+const deepestRead = 500;
+
+function troubleIn(root: unknown, most: number): Failure | null {
+  let [level, values] = [[root], 0];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepestRead) {
+      return { kind: 'too-deep', message: `Body is nested deeper than ${deepestRead} levels` };
+    }
+    values += level.length;
+    if (values > most) {
+      return { kind: 'too-large', message: `Body contains more than ${thousands(most)} values` };
+    }
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return null;
 }
 
 /** Whether a text is a JSON object or list from its first character to its last. */
@@ -88,8 +119,8 @@ export const parentOf = (pointer: string): string => pointer.slice(0, pointer.la
 const deepest = 40;
 /** Longer names are cut in pointers. */
 const longestName = 100;
-/** How many values of a document are visited. Answers with more are refused before they are parsed (`jsonTrouble`). */
-export const mostValues = 200_000;
+/** How many values of a document are visited. Answers with more are not read. */
+const mostValues = 200_000;
 
 /**
  * The values of a document, breadth first and the root first, so shallow values come before deep ones; at most `most`.

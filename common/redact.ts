@@ -5,7 +5,6 @@ import { eventKinds } from '../contract/events.ts';
 import { keyPrefix, scopes } from '../contract/scopes.ts';
 import { settings } from '../contract/settings.ts';
 import { isObject, isScalar, parseJson } from './json.ts';
-import { jsonTrouble } from './nesting.ts';
 import { prefixOf } from './redaction/key-like.ts';
 import { createWindows, type Range, windowLength } from './redaction/windows.ts';
 
@@ -74,7 +73,7 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
     secrets,
     clean,
     cleanJson,
-    cleanBody(text, json = jsonTrouble(Buffer.from(text)) === null ? parseJson(text) : undefined) {
+    cleanBody(text, json = parseJson(text)) {
       if (json === undefined) {
         return { text: clean(text), json };
       }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
-import { findLists, hasValue, walk } from '../../common/json.ts';
-import { jsonTrouble } from '../../common/nesting.ts';
+import { findLists, hasValue, jsonTrouble, walk } from '../../common/json.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { shortenKeyLike } from '../../common/redaction/key-like.ts';
 import { firstNumber, headerTroubles, judgeLimitValue } from '../../limits/judge/headers.ts';
@@ -63,7 +62,7 @@ const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
       body: Buffer.from(JSON.stringify({ event: text, [text]: {} })),
     }),
   'a line for a CI runner': inert,
-  'the depth of JSON': (text) => jsonTrouble(Buffer.from(text)),
+  'the depth of JSON': jsonTrouble,
   'a name that is nearly a setting': nearSetting,
   'key-like words': shortenKeyLike,
   redaction: (text) => {

@@ -1,7 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { jsonIn } from '../../common/files.ts';
-import { at, parseJson, walk } from '../../common/json.ts';
-import { jsonTrouble } from '../../common/nesting.ts';
+import { at, jsonTrouble, parseJson, walk } from '../../common/json.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
 import { decoded } from '../../common/uri.ts';
@@ -92,7 +91,7 @@ function hasOtherKey({ api, call: { url, sent, status } }: Placed): boolean {
 /** Whether several answers have one trace id, and other fields have it as well. */
 function sharesTraces(own: readonly Placed[]): boolean {
   const found = own.flatMap(({ call }) =>
-    walk(parseOr(call.body ?? '')).filter(({ value }) => typeof value === 'string'),
+    walk(parseJson(call.body ?? '')).filter(({ value }) => typeof value === 'string'),
   );
   const traces = found.filter(({ pointer }) => pointer === '/meta/trace_id').map(({ value }) => value);
   const shared = new Set(traces.filter((one, index) => traces.indexOf(one) !== index));
@@ -101,8 +100,8 @@ function sharesTraces(own: readonly Placed[]): boolean {
 
 /** The credentials of a call, and the secrets that its answer gives out. */
 function secretsOf({ api, endpoint, call }: Placed): string[] {
-  const documented = { ...(endpoint === undefined ? {} : { endpoint }), body: parseOr(call.sentBody ?? '') };
-  const json = parseOr(call.body ?? '') as Parameters<typeof api.secretsIn>[0];
+  const documented = { ...(endpoint === undefined ? {} : { endpoint }), body: parseJson(call.sentBody ?? '') };
+  const json = parseJson(call.body ?? '') as Parameters<typeof api.secretsIn>[0];
   return [...credentialsOf(call.url.href, call.sent, call.headers), ...api.secretsIn(json, documented, call.headers)];
 }
 
@@ -136,9 +135,7 @@ function exchangeOf({ api, endpoint, call }: Placed, { clean, cleanBody }: Redac
 
 /** Why a body cannot be judged; null if it can. */
 const bodyTrouble = ({ body }: RecordedCall): Failure | null =>
-  body === null ? { kind: 'other', message: notWhole } : jsonTrouble(Buffer.from(body));
-
-const parseOr = (body: string): unknown => (jsonTrouble(Buffer.from(body)) === null ? parseJson(body) : undefined);
+  body === null ? { kind: 'other', message: notWhole } : jsonTrouble(body);
 
 /** Names of headers and query parameters that hold credentials: `Authorization`, `X-Session-Token`, `api_key`. */
 const credentialName =

@@ -1,7 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { messageOf, stackOf } from '../../common/message-of.ts';
-import { utf8Text } from '../../common/utf8.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { redactedResults } from '../../results/redact-run.ts';
 import type { Budget, Waited } from '../../results/timing.ts';
@@ -223,14 +223,14 @@ const finishedEvidence = (
 function receivedBy({ inbox, redactor: { clean, cleanBody } }: Recorded): ReceivedDelivery[] {
   const deliveries = inbox.kind === 'inbox' ? inbox.deliveries : [];
   return deliveries.map(({ method, url, registeredUrl, headers, body, answered, receivedAt }) => {
-    const text = utf8Text(body);
+    const isText = isUtf8(body);
     return {
       method: clean(method),
       // The sender may add a query, and a signature may be in it.
       url: clean(registeredUrl.replace(/\?.*$/, '') + (/\?.*$/.exec(url)?.[0] ?? '')),
       headers: headers.map(([name, value]) => [clean(name), clean(value)] as const),
-      body: text === undefined ? clean(body.toString('base64')) : cleanBody(text).text,
-      encoding: text === undefined ? 'base64' : 'utf8',
+      body: isText ? cleanBody(body.toString('utf8').replace(/^\ufeff/, '')).text : clean(body.toString('base64')),
+      encoding: isText ? 'utf8' : 'base64',
       answered,
       receivedAt,
     };

@@ -1,5 +1,4 @@
 import { type Found, findLists, isObject, parseJson, walk } from '../../common/json.ts';
-import { jsonTrouble } from '../../common/nesting.ts';
 import { type EventKind, eventKinds } from '../../contract/events.ts';
 import { type Delivery, headerValues, plainBody } from '../signature/delivery.ts';
 
@@ -66,7 +65,7 @@ function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): { document?: un
     const fields = [...new URLSearchParams(text)].slice(0, 1_000);
     return { document: unpacked(Object.fromEntries(fields)) };
   }
-  const value = jsonTrouble(bytes, mostValues) === null ? documentIn(text) : undefined;
+  const value = documentIn(text);
   return value === undefined ? { text } : { document: unpacked(value) };
 }
 
@@ -74,7 +73,7 @@ function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): { document?: un
 function documentIn(text: string): object | undefined {
   const [, first = '', claims] = /^\s*(ey[\w+/-]{6,}={0,2})(?:\.([\w-]*)\.[\w-]*)?\s*$/.exec(text) ?? [];
   const json = first === '' ? text : Buffer.from(claims ?? first, 'base64').toString('utf8');
-  const value = /^\s*[{[]/.test(json.slice(0, 64)) ? parseJson(json) : undefined;
+  const value = /^\s*[{[]/.test(json.slice(0, 64)) ? parseJson(json, mostValues) : undefined;
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 

@@ -1,5 +1,4 @@
 import { parseJson, scalarText, walk } from '../../common/json.ts';
-import { jsonTrouble } from '../../common/nesting.ts';
 import { decoded } from '../../common/uri.ts';
 import { decodeRun, runs } from '../verify/verify.mjs';
 import { bounds, type Delivery, headerValues } from './delivery.ts';
@@ -47,7 +46,7 @@ export function parseBody(delivery: Pick<Delivery, 'body' | 'headers'>): unknown
   if (headerValues(delivery, 'content-type').some((type) => type.includes('x-www-form-urlencoded'))) {
     return Object.fromEntries(new URLSearchParams(text));
   }
-  return jsonTrouble(delivery.body, bounds.parsedValues) === null ? parseJson(text) : undefined;
+  return parseJson(text, bounds.parsedValues);
 }
 
 /** The leaves of a parsed body, shallow ones first, so that the bound cuts off deep ones. */

@@ -1,7 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { at, parseJson } from '../../../common/json.ts';
 import type { Redactor } from '../../../common/redact.ts';
 import type { Failure } from '../../../common/transport-failure.ts';
-import { utf8Text } from '../../../common/utf8.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../../results/exchange.ts';
 import type { Shapes } from '../../../settings/shapes.ts';
 import { readByShape, type Shaped, shapeOf } from '../../reading/shapes.ts';
@@ -98,8 +98,8 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: WireCall): Answer
  * byte order mark stays in the text, and does not keep the rest from being read.
  */
 function contentOf({ headers, body }: WireResponse): Content {
-  const text = utf8Text(body);
-  return { headers, text: body.toString('utf8'), json: text === undefined ? undefined : parseJson(text) };
+  const text = body.toString('utf8');
+  return { headers, text, json: isUtf8(body) ? parseJson(text.replace(/^\ufeff/, '')) : undefined };
 }
 
 /** The content without the secrets that the redactor knows. */
