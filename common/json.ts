@@ -184,27 +184,6 @@ export function findLists(root: unknown): FoundList[] {
   return [...lists.values()];
 }
 
-/** Names of fields that hold an id, of the record itself or of another. */
-const idName =
-  /^_?([iI][dD]|[uU][iI][dD]|[uU][uU][iI][dD]|[gG][uU][iI][dD])$|(_id|Id|ID|_uuid|Uuid)$|^(ref|reference|identifier|handle|sid|oid|gid)$|(_ref|_sid|Ref|Sid|_identifier|Identifier)$/;
-
-/** Whether a field of that name holds an id. */
-const namesId = (name: string): boolean => idName.test(name);
-
-/**
- * Whether a record, or any record of a list, holds this id: as a string, or as the number that it spells. An id of
- * digits alone could be a count or a page, so it counts only in a field that is named like an id, and in a document
- * with lists only within a row.
- */
-export function hasValue(root: unknown, id: string): boolean {
-  const digits = /^\d+$/.test(id);
-  const lists = digits && findLists(root).length > 0;
-  return walk(root).some(
-    ({ value, name, isInList }) =>
-      isScalar(value) && scalarText(value) === id && (!digits || (namesId(name) && (!lists || isInList))),
-  );
-}
-
 /** JSON with all keys sorted: two records are equal if their texts are. */
 export function canonical(value: unknown): string {
   return (

@@ -1,4 +1,4 @@
-import { hasValue, isObject, scalarText, walk } from '../../../common/json.ts';
+import { isObject, scalarText, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
 import { createTally, Inconclusive, judged, type Outcome, Skipped, type Tally } from '../../../results/outcome.ts';
@@ -53,9 +53,13 @@ export function judgeCreated(attempt: Attempt): Outcome {
   return tally.outcome();
 }
 
-/** Whether an answer to a create shows its id: as a value or, where it can be nothing else, as a name or within a text. */
+/**
+ * Whether an answer to a create shows its id: as a value or, where it can be nothing else, as a name or within a text. One
+ * of digits alone could be a count or a page, unless its field may be called so.
+ */
 const showsCreated = (json: unknown, id: string): boolean =>
-  hasValue(json, id) || (isUnguessable(id) && (JSON.stringify(json) ?? '').includes(id));
+  walk(json).some(({ name, value }) => scalarText(value) === id && (/\D/.test(id) || mayHoldId(name))) ||
+  (isUnguessable(id) && (JSON.stringify(json) ?? '').includes(id));
 
 /**
  * Whether an answer may show an id: in a field that may be called so, or in any text that was not sent and is no secret.
