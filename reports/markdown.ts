@@ -1,25 +1,127 @@
-import { cut } from '../results/bound.ts';
+import { counted, firstOf } from '../common/words.ts';
+import type { ApiName } from '../contract/clause.ts';
+import { firstStepsOf, firstStepsText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
+import { unlocksOf } from '../results/unlocks.ts';
 import type { Run } from '../results/verdict.ts';
-import { consoleReport } from './console/console.ts';
-import { headline, narrowed } from './words.ts';
+import { code, inline } from './markdown-text.ts';
+import { duration, moreLines } from './text.ts';
+import {
+  driftText,
+  failingVerdicts,
+  headline,
+  inScope,
+  isStrict,
+  marks,
+  narrowed,
+  referenceNotice,
+  tally,
+} from './words.ts';
 
-/** Most characters of the text: CI systems refuse long pages. */
-const most = 50_000;
+/** How much of each part the summary shows; the page has the rest. */
+const most = { causes: 12, clauses: 6, drift: 5, notes: 2, unlocks: 2, advice: 2 } as const;
 
 const icon = { Conformant: '✅', 'Not conformant': '❌', Unknown: '❔' } as const;
 
 /**
- * summary.md, for the page of a CI job: the verdict as a heading, and what `npm test` prints as a block of code, in which
- * nothing from a target acts as markup, as a link or as a mention.
+ * summary.md, for the job summary of a CI run: verdict, totals, a line for each cause of failure, drift. At most 40
+ * lines.
  */
 export function markdownReport(run: Run): string {
-  const word = headline(run);
-  const aside = narrowed(run).length === 0 ? '' : ` (${narrowed(run).join(', ')})`;
-  const lines = cut(consoleReport(run).trimEnd(), most).split('\n');
-  return `# ${icon[word]} ${word}${aside}
-
-${lines.map((line) => (line === '' ? '' : `    ${line}`)).join('\n')}
-
-The whole report is [conformance.html](conformance.html) among the run’s files; \`npm run repeat -- CLAUSE\` reproduces a failure.
-`;
+  const sections = [top(run), causes(run), drift(run), rest(run), foot()].filter((lines) => lines.length > 0);
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
+
+function top(run: Run): string[] {
+  const word = headline(run);
+  const notice = referenceNotice(run);
+  const targets = (Object.keys(run.targets) as ApiName[]).map(
+    (api) => `${api} API ${code(run.targets[api]?.url ?? '', 200)} (${counted(run.requests[api], 'request')})`,
+  );
+  const totals = tally(inScope(run)).map(([verdict, many]) => `${many} ${verdict}`);
+  const compared = driftText(run);
+  const aside = narrowed(run).length === 0 ? '' : ` (${narrowed(run).join(', ')})`;
+  return [
+    `# ${icon[word]} ${word}${aside}`,
+    ...(notice === null ? [] : ['', `> ${inline(notice)}`]),
+    '',
+    `**Exit status ${run.exitCode}:** ${inline(run.reason, 1_000)}`,
+    '',
+    `**Totals:** ${totals.length === 0 ? 'nothing was judged' : totals.join(', ')}${compared === null ? '' : `, ${compared}`}`,
+    '',
+    [...targets, `seed ${code(String(run.seed))}`, `took ${duration(run.durationMs)}`].join(' · '),
+  ];
+}
+
+/** A line for each cause of failures and warnings. */
+function causes(run: Run): string[] {
+  const failing = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
+  const warned = isStrict(run) ? [] : rootCausesOf(run.clauses, 'warn');
+  const all = [...failing, ...warned];
+  if (all.length === 0) {
+    return [];
+  }
+  const steps = firstStepsOf(run.clauses);
+  return [
+    ...(steps.length === 0 || failing.length === 0 ? [] : [`**${inline(firstStepsText(steps))}**`, '']),
+    ...all.slice(0, most.causes).map(causeLine),
+    ...moreLines(all.length - most.causes, 'cause', 'in conformance.html').map((line) => `- ${line}`),
+  ];
+}
+
+function causeLine({ verdict, clauses, sentence, finding }: RootCause): string {
+  const whose = firstOf(
+    clauses.map(({ id }) => code(id)),
+    most.clauses,
+  );
+  const { expected, actual } = finding;
+  const contrast =
+    clauses.length > 1 || expected === undefined || actual === undefined
+      ? ''
+      : `. Expected ${code(expected, 120)}, got ${code(actual, 120)}.`;
+  return `- ${marks[verdict]} **${verdict}** ${whose}: ${inline(sentence, 300)}${contrast}`;
+}
+
+function drift(run: Run): string[] {
+  const changes = run.drift ?? [];
+  if (changes.length === 0) {
+    return [];
+  }
+  const json = (value: unknown): string => code(JSON.stringify(value) ?? '(absent)', 100);
+  return [
+    ...changes
+      .slice(0, most.drift)
+      .map(
+        ({ clause, place, before, now }) =>
+          `- drift ${code(clause)} ${code(place, 100)}: ${json(before)} → ${json(now)}`,
+      ),
+    ...moreLines(changes.length - most.drift, 'change', 'in conformance.json').map((line) => `- ${line}`),
+  ];
+}
+
+/** The settings that would let more be decided, what else would, and notes. */
+function rest(run: Run): string[] {
+  return [
+    ...unlocksOf(run.clauses)
+      .slice(0, most.unlocks)
+      .map(({ setting, clauses }) => `- Set ${code(setting)} to judge ${counted(clauses.length, 'more clause')}`),
+    ...adviceLines(run),
+    ...run.notes.slice(0, most.notes).map((note) => `- ${inline(note, 300)}`),
+  ];
+}
+
+/** What to do so that undecided clauses can be decided. */
+function adviceLines({ clauses }: Run): string[] {
+  const undecided = clauses.filter(({ verdict, waiver }) => verdict === 'inconclusive' && waiver === undefined);
+  const byAdvice = Map.groupBy(
+    undecided,
+    ({ findings }) => findings.find(({ advice }) => advice !== undefined)?.advice,
+  );
+  return [...byAdvice]
+    .flatMap(([advice, own]) => (advice === undefined ? [] : [{ advice, names: own.map(({ id }) => code(id)) }]))
+    .slice(0, most.advice)
+    .map(({ advice, names }) => `- To decide ${firstOf(names, most.clauses)}: ${inline(advice, 300)}`);
+}
+
+const foot = (): string[] => [
+  'The whole report is [conformance.html](conformance.html) among the run’s files; `npm run repeat -- CLAUSE` reproduces a failure.',
+];

@@ -51,8 +51,8 @@ export function expectSameVerdicts(
   expect(shares.join(', ')).toBe(totals);
   const summary = report('summary.md');
   expect(summary).toMatch(new RegExp(`^# \\S+ ${headline}(?: \\([a-z0-9, ]+\\))?\n`));
-  expect(summary).toContain(`\n    Totals  ${totals}\n    ${headline.toUpperCase()}`);
-  expect(summary).toContain(` (exit status ${exitCode}): `);
+  expect(summary).toContain(`\n**Exit status ${exitCode}:**`);
+  expect(summary).toMatch(new RegExp(`^\\*\\*Totals:\\*\\* ${totals}(?:, (?:no )?drift.*)?$`, 'm'));
   if (shown !== null) {
     const [told, last] = shown.trimEnd().split('\n').slice(-2);
     expect(told).toBe(`Totals  ${totals}`);

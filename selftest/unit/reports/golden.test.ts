@@ -17,6 +17,7 @@ const texts = (run: Run): string =>
   [
     ['console', consoleReport(run, { page: 'reports/latest/conformance.html' })],
     ['console --observed', consoleReport(run, { observed: true })],
+    ['summary.md', markdownReport(run)],
     ['annotations', githubAnnotations(run)],
   ]
     .map(([name, text]) => `===== ${name}\n${text}`)
@@ -38,7 +39,7 @@ const endings = (): string =>
     .map(([name, run]) => {
       const lines = consoleReport(run).trimEnd().split('\n');
       const errors = junitReport(run).match(/name="[\w.-]+" time="[^"]*">\s*<(error|failure) message="[^"]*"/g) ?? [];
-      const last = [...lines.slice(-2), ...markdownReport(run).split('\n', 1), ...errors.slice(0, 2)];
+      const last = [...lines.slice(-2), ...markdownReport(run).split('\n', 3), ...errors.slice(0, 2)];
       return [`===== ${name}`, lines[0], '…', ...last].join('\n');
     })
     .join('\n');
@@ -74,6 +75,7 @@ test('the console has colour only on request, and keeps to the width but for com
 // For arbitrary runs: selftest/robust/reports.test.ts.
 test.each(Object.entries(samples))('all reports and the exit status agree on the run %s', (_, run) => {
   expectAgreement(run);
+  expect(markdownReport(run).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   // The page has each id once, links to no other, and sends no requests.
   const page = htmlReport(run);
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);

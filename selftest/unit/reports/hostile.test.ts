@@ -64,12 +64,14 @@ test.each(Object.entries(hostileTexts))('the text %s does no harm in any report'
     failures: totalsOf(everywhere('').clauses).fail,
   });
 
-  // Of the summary, all but its own first and last line is a block of code.
-  const outside = of('summary.md').match(/^(?! {4}).+$/gm);
-  expect(outside).toEqual([
-    expect.stringMatching(/^# . [A-Z][a-z ]+\([\w ,]+\)$/),
-    expect.stringMatching(/^The whole/),
-  ]);
+  // The summary has its own blocks and links alone.
+  const summary = of('summary.md');
+  const outside = outsideFences(summary);
+  expect(outside).not.toMatch(/<[a-z/!]/i);
+  expect(outside.match(/^ {0,3}# /gm)).toHaveLength(1);
+  expect(outside.replace('[conformance.html](conformance.html)', '')).not.toMatch(/(?<!\\)!?\[[^\]]*\]\(/);
+  expect(outside).not.toMatch(/:\/\/evil|\bwww\.|@(?:everyone|evil)|#1\b|GH-1/);
+  expect([summary.split('\n').length <= 41, summary.length <= 60_000]).toEqual([true, true]);
 
   // No line is a command to a CI runner, except the annotations.
   expect(of('console')).not.toMatch(/^\s*::|##\[|##vso\[|##teamcity\[/m);
@@ -77,3 +79,25 @@ test.each(Object.entries(hostileTexts))('the text %s does no harm in any report'
   const annotations = of('annotations').trimEnd().split('\n');
   expect(annotations.filter((line) => !/^::(error|warning) title=[^\n:,]*::[^\n]+$/.test(line))).toEqual([]);
 });
+
+/**
+ * The lines of a Markdown text outside of fenced blocks, by the rules of CommonMark. Throws if a fence is not closed.
+ */
+function outsideFences(text: string): string {
+  let open = '';
+  const outside: string[] = [];
+  for (const line of text.split('\n')) {
+    const [, fence = '', info = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (open === '' && fence !== '' && !(fence.startsWith('`') && info.includes('`'))) {
+      open = fence;
+    } else if (open !== '' && fence.startsWith(open) && info.trim() === '') {
+      open = '';
+    } else if (open === '') {
+      outside.push(line.replace(/(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, ''));
+    }
+  }
+  if (open !== '') {
+    throw new Error(`Cannot read the summary: the fence ${open} stays open`);
+  }
+  return outside.join('\n');
+}
