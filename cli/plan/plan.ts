@@ -3,7 +3,7 @@ import { isWrite } from '../../contract/endpoint.ts';
 import type { Budget, Timing } from '../../results/timing.ts';
 import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import { nounOf } from '../../suites/records/collections.ts';
+import { nounOf } from '../../suites/records/lists.ts';
 import { moduleWrites } from '../../suites/run/left-behind.ts';
 import type { OpenSuite } from '../../suites/run/prepare.ts';
 import type { SentCall } from '../../suites/session/call.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'dotenv';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ClauseResult } from '../../results/verdict.ts';
-import { canDelete } from '../../suites/records/collections.ts';
+import { canDelete } from '../../suites/records/lists.ts';
 import { openLedger } from '../../suites/session/ledger/ledger-file.ts';
 import { newFolder } from '../new-folder.ts';
 import { oneOf } from '../nightly.ts';

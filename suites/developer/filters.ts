@@ -3,6 +3,7 @@ import { observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
+import { rowsIn } from '../reading/rows.ts';
 import { read } from '../records/reads.ts';
 import type { ApiKey } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
@@ -10,7 +11,6 @@ import { inBothEnvironments, keysOfBothEnvironments } from './environments.ts';
 import { type Filter, leads, vocabularies, windowsAmid } from './filters/documented.ts';
 import { lastingTroubles, troublesOf } from './filters/judge.ts';
 import { type Condition, type Entry, has, isUncut, type ListSets, type Part, readSets } from './filters/lists.ts';
-import { listIn } from './rows.ts';
 
 /** Filters: two at once, and what the documents leave open. */
 export const filters: Checks = {
@@ -131,12 +131,12 @@ function differences({ list, whole, parts }: ListSets): (Finding | null)[] {
 /** What a value outside the vocabulary yields, in words. */
 async function unknownValue(session: Session, { list: { endpoint, noun }, parameter }: Filter): Promise<string> {
   const [key] = await keysOfBothEnvironments(session, endpoint);
-  const all = listIn(await read(session, endpoint, { key }), noun)?.rows.length;
+  const all = rowsIn((await read(session, endpoint, { key })).payload, noun)?.length;
   const query = { [parameter]: 'no-such-value' };
   const answer = await send(session, endpoint, { key, query, purpose: 'off-document' });
   if (!answer.accepted) {
     return `error: ${describeAnswer(answer)}`;
   }
-  const rows = listIn(answer, noun)?.rows.length;
+  const rows = rowsIn(answer.payload, noun)?.length;
   return rows === 0 ? 'no rows' : rows === all ? 'all rows' : `${rows ?? 'unknown many'} of ${all} rows`;
 }

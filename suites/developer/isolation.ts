@@ -1,14 +1,13 @@
+import { canonical, type JsonObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../results/outcome.ts';
 import { type Check, judgePart } from '../engine/check.ts';
 import { describeAnswer, judgeThat, undecided } from '../engine/expect.ts';
-import { showsId } from '../reading/id-fields.ts';
 import { mentions } from '../reading/own-words.ts';
-import { idIn } from '../reading/shown-ids.ts';
+import { idFields, idIn, showsId } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import { nounOf } from '../records/collections.ts';
-import { begunAfter, type ListOptions, readPages, readUntil } from '../records/lists.ts';
+import { begunAfter, type ListOptions, nounOf, readPages, readUntil } from '../records/lists.ts';
 import type { Answer, ApiKey } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
 import { plainMark, twinWith } from './calls/twins.ts';
@@ -16,7 +15,6 @@ import { comparedKeys, keysOfBothEnvironments } from './environments.ts';
 import { bookings, leads, vocabularies } from './filters/documented.ts';
 import { type Part, type RecordList, readPart, readSets } from './filters/lists.ts';
 import { shownWrites } from './refused-writes.ts';
-import { sharedRows } from './rows.ts';
 
 /** Lists whose records the two environments may not share. */
 const lists: readonly RecordList[] = [
@@ -74,6 +72,29 @@ async function judgeRecords(
     cause: 'The list reads one environment whatever the key, or its query omits the environment',
   });
 }
+
+/** Whether a value is likely to be in one record alone: an email address, a moment, or a long text with digits. */
+const isDistinctive = (value: unknown): boolean =>
+  typeof value === 'string' && (/@|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) || /^(?=.*\d).{16,}$/.test(value));
+
+/**
+ * Rows that are in both lists, compared as whole records without their nulls. Rows of few fields do not count, nor do
+ * rows without an id or another distinctive value: different records may look the same, the more so where each
+ * environment counts its ids from 1.
+ */
+function sharedRows(a: readonly JsonObject[], b: readonly JsonObject[]): JsonObject[] {
+  const isDistinct = (row: JsonObject): boolean => {
+    const id = idFields(row, '')[0]?.id;
+    const fields = Object.keys(row).length;
+    const isUnique = isUnguessable(id ?? '') || Object.values(row).some(isDistinctive);
+    return isUnique ? fields >= 3 : id !== undefined && fields >= 4;
+  };
+  const known = new Set(b.map(withoutNulls).map(canonical));
+  return a.map(withoutNulls).filter((row) => isDistinct(row) && known.has(canonical(row)));
+}
+
+const withoutNulls = (row: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 /**
  * A list as the keys of an environment see it: as a whole with each of them, and by each documented value of its filters.

@@ -4,7 +4,7 @@ import { createTally, judged, type Outcome, observed, type Tally } from '../../r
 import type { Finding } from '../../results/verdict.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
-import { idIn } from '../reading/shown-ids.ts';
+import { idIn } from '../reading/record.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
 import { sparingOthers } from '../records/taken.ts';
 import { type Answer, isServerFailure } from '../session/call.ts';

@@ -6,12 +6,12 @@ import { seedResult } from '../../contract/schemas.ts';
 import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { atMoment, type Checks, judgePart } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectSchema, findingOn, judgeThat, undecided } from '../engine/expect.ts';
+import { rowsIn } from '../reading/rows.ts';
 import { isPlainRead, read } from '../records/reads.ts';
 import { type Answer, type ApiKey, isServerFailure } from '../session/call.ts';
 import { requireKey, type Session, send } from '../session/session.ts';
 import { comparedKeys } from './environments.ts';
 import { judgeIsolation } from './isolation.ts';
-import { listIn } from './rows.ts';
 import { filledSandbox, isFilled, readFilled, seed, seeded, seedOnce, seedPath } from './seeding.ts';
 
 /** Lists that seeding fills, and what a record is called. */
@@ -108,7 +108,7 @@ async function judgeData(session: Session): Promise<Outcome> {
   for (const [endpoint, noun] of seededLists) {
     const first = await read(session, endpoint, { key });
     const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
-    const rows = answer.accepted ? listIn(answer, noun)?.rows : undefined;
+    const rows = answer.accepted ? rowsIn(answer.payload, noun) : undefined;
     if (rows === undefined) {
       const message = `${endpoint} has no list of records that could be counted`;
       tally.leaveOpen(findingOn(answer, { message, blames: endpointOf(endpoint).clause }));
@@ -129,8 +129,8 @@ async function recordCounts(session: Session): Promise<Record<string, number | n
   const key = requireKey(session, 'SANDBOX_API_KEY');
   const counts = await Promise.all(
     seededLists.slice(0, 2).map(async ([endpoint, noun]) => {
-      const list = listIn(await send(session, endpoint, { key }), noun);
-      return [endpoint, list?.rows.length ?? null] as const;
+      const { payload } = await send(session, endpoint, { key });
+      return [endpoint, rowsIn(payload, noun)?.length ?? null] as const;
     }),
   );
   return Object.fromEntries(counts);

@@ -2,10 +2,10 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer, findingOn, needAccepted } from '../engine/expect.ts';
+import { rowsIn } from '../reading/rows.ts';
 import { type Answer, callOf } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { requireKey, type Session, send, step } from '../session/session.ts';
-import { listIn } from './rows.ts';
 
 /** The path of seeding and of its state. */
 export const seedPath = '/api/v1/developer/sandbox/seed';
@@ -24,7 +24,7 @@ const readCampaigns = (session: Session): Promise<Answer> =>
 
 /** How many records an answer lists; undefined: it shows no list. */
 const recordCount = (answer: Answer): number | undefined =>
-  answer.accepted ? listIn(answer, 'campaign', 'deal', 'booking')?.rows.length : undefined;
+  answer.accepted ? rowsIn(answer.payload, 'campaign', 'deal', 'booking')?.length : undefined;
 
 /** Whether a status may refuse to seed. 404 and 405 say that there is no such call. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 404 && status !== 405;

@@ -1,5 +1,5 @@
 import { at, type Found, isRows, type JsonObject, walk } from '../../common/json.ts';
-import { findMainList } from './main-list.ts';
+import { findMainList } from './rows.ts';
 
 // The parts of one page of a list that show how the list goes on: its links, numbers and total.
 

@@ -1,7 +1,95 @@
-import type { JsonObject } from '../../common/json.ts';
-import { findMainList } from './main-list.ts';
+import {
+  at,
+  type FoundList,
+  findLists,
+  isEmptyValue,
+  isRows,
+  type JsonObject,
+  pointerNames,
+} from '../../common/json.ts';
 import { type Identity, mentions } from './own-words.ts';
-import { idsOf } from './shown-ids.ts';
+import { idsOf } from './record.ts';
+
+/** Names under which answers carry their main list when they do not name it after its records. */
+const genericName =
+  /^(data|items?|results?|rows|records|entries|list|export|values?|content|(hydra:)?member|hits|objects|nodes|edges|elements|docs|documents|resources|collection)$/i;
+/** Names of lists that describe the records, such as facets, columns and counts. */
+const descriptiveName =
+  /facet|(?<!ac|dis)count|total|column|filter|option|aggregat|bucket|breakdown|header|legend|link|error|warning|included|fields|schema|stat(s|istics)?$|summar(?!ies)|sort|breadcrumb|histogram|by_/;
+
+/** How likely a list is the main one, by what its name and its rows show. */
+const scores = {
+  exactName: 5,
+  nameIncludesNoun: 4,
+  genericName: 3,
+  rowsHaveIds: 2,
+  anyOther: 1,
+  descriptive: 0,
+} as const;
+
+/**
+ * The list of records that an answer is about. In this order: a list named after them (`nouns`, in the singular and
+ * lower case), one with a generic name, one whose rows have ids, the only list. Lists that only describe the records do
+ * not count. undefined if there is none, or if several are equally likely; the user can say where it is (BODIES).
+ */
+export function findMainList(root: unknown, ...nouns: readonly string[]): FoundList | undefined {
+  const candidates = findLists(root)
+    .filter(({ rows }) => !areCounts(rows) && !areGroups(rows))
+    .map((list) => ({ list, score: scoreOf(list, nouns) }))
+    .filter(({ score }) => score > scores.descriptive);
+  const best = Math.max(...candidates.map(({ score }) => score));
+  const [first, ...others] = candidates.filter(({ score }) => score === best);
+  return first !== undefined && (best >= scores.genericName || others.length === 0) ? first.list : undefined;
+}
+
+/**
+ * The list at the pointer where another answer of the same endpoint had it, even if it is empty and looks like no list.
+ * Without a pointer, or if nothing there can be a list, what `findMainList` finds.
+ */
+export function listLike(root: unknown, pointer: string | undefined, noun: string): FoundList | undefined {
+  const value = pointer === undefined ? undefined : at(root, pointer);
+  const rows = isRows(value) ? value : value !== undefined && isEmptyValue(value) ? [] : undefined;
+  return pointer === undefined || rows === undefined ? findMainList(root, noun) : { pointer, rows };
+}
+
+/** Whether a field is named exactly by a noun, in the singular or the plural. Both in lower case. */
+const isNamed = (name: string, noun: string): boolean => name === noun || name === `${noun}s`;
+
+function scoreOf({ pointer, rows }: FoundList, nouns: readonly string[]): number {
+  const [last = '', parent = ''] = pointerNames(pointer.toLowerCase()).toReversed();
+  if (nouns.some((noun) => isNamed(last, noun) || (isNamed(parent, noun) && genericName.test(last)))) {
+    return scores.exactName;
+  }
+  if (descriptiveName.test(last)) {
+    return scores.descriptive;
+  }
+  if (nouns.some((noun) => last.includes(noun))) {
+    return scores.nameIncludesNoun;
+  }
+  if (genericName.test(last)) {
+    return scores.genericName;
+  }
+  return rows.length > 0 && rows.every(hasId) ? scores.rowsHaveIds : scores.anyOther;
+}
+
+/** Whether a row has any field named like an id. `leadId` ends with one, and `paid` does not. */
+const hasId = (row: JsonObject): boolean =>
+  Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$/i.test(name) || /[a-z](Id|ID)$/.test(name));
+
+/** Whether rows are cut into groups, as `[{"date": …, "bookings": […]}]`: they are no records, and which are is not told. */
+const areGroups = (rows: readonly JsonObject[]): boolean =>
+  rows.length > 0 && rows.every((row) => !hasId(row) && Object.values(row).some(isRows));
+
+/** Whether each row only counts something, as `{"status": "active", "count": 2}`. */
+const areCounts = (rows: readonly JsonObject[]): boolean =>
+  rows.length > 0 &&
+  rows.every(
+    (row) =>
+      Object.keys(row).length <= 3 &&
+      Object.entries(row).some(
+        ([name, value]) => /^(count|total|n|number|quantity)$/i.test(name) && typeof value === 'number',
+      ),
+  );
 
 /** The rows of a list answer; undefined where no list can be found in it. */
 export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly JsonObject[] | undefined =>

@@ -1,7 +1,7 @@
 import { at, isRows, type JsonObject, pointerNames } from '../../common/json.ts';
 import { type Shape, type Shapes, shapeName } from '../../settings/shapes.ts';
-import { findMainList } from './main-list.ts';
 import { recordIn } from './record.ts';
+import { findMainList } from './rows.ts';
 
 /** What the user, or the deployment's own document, says about the answers of a call; undefined: nothing. */
 export const shapeOf = (shapes: Shapes, endpoint: string | null): Shape | undefined =>

@@ -1,4 +1,5 @@
-import { stringsIn } from '../../common/json.ts';
+import { stringsIn, walk } from '../../common/json.ts';
+import { isMasked } from '../../common/redaction/key-like.ts';
 import type { HeaderLines } from '../../results/exchange.ts';
 import { alternates, looksRandom, secretCandidates } from '../../webhooks/signature/secret-candidates.ts';
 
@@ -38,3 +39,13 @@ const partsOf = (text: string): string[] =>
     .split(/[ \t"'`;,&?#:@<>(){}[\]|]+|=(?=[^=\s])/)
     .flatMap((part) => (text.includes('://') || part.startsWith('/') ? part.split('/') : [part]))
     .map((part) => part.replace(/[\r\n]+/g, ''));
+
+const signingName = /secret|signing_?key|shared_?key|hmac_?key|verification_?(key|token)/i;
+
+/** The signing secrets in a body, found by the names of their fields; masked ones do not count. */
+export function signingSecretsIn(json: unknown): string[] {
+  const shown = walk(json).flatMap(({ name, value }) =>
+    signingName.test(name) && typeof value === 'string' && value.length >= 8 ? [value] : [],
+  );
+  return [...new Set(shown)].filter((value) => !isMasked(value) && !/\s/.test(value));
+}

@@ -2,13 +2,13 @@ import { scalarText, walk } from '../../common/json.ts';
 import { createRedactor, type Redactor } from '../../common/redact.ts';
 import { decoded, fitsInUrl } from '../../common/uri.ts';
 import { shapeName } from '../../settings/shapes.ts';
+import { idIn, type ShownId, shownIds } from '../reading/record.ts';
 import { shapeOf } from '../reading/shapes.ts';
-import { idIn, type ShownId, shownIds } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import type { Answer, ApiKey } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import type { Session } from '../session/session.ts';
-import { nounOf } from './collections.ts';
+import { nounOf } from './lists.ts';
 import { idsListedBefore } from './others.ts';
 
 /** A record that the run asked for, and what is known of it. */

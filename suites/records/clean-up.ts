@@ -5,9 +5,8 @@ import { mentions } from '../reading/own-words.ts';
 import { type Answer, type ApiKey, callOf, isServerFailure, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKeys, type Session, send } from '../session/session.ts';
-import { canDelete, readingOf } from './collections.ts';
 import { idOf } from './entry-ids.ts';
-import { findInList, readUntil } from './lists.ts';
+import { canDelete, findInList, readingOf, readUntil } from './lists.ts';
 import { isShownGone } from './shown-gone.ts';
 import { watched } from './taken.ts';
 

@@ -3,14 +3,12 @@ import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { shapeName } from '../../settings/shapes.ts';
 import { findingOn } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
-import { recordIn } from '../reading/record.ts';
+import { idsOf, recordIn } from '../reading/record.ts';
 import { rawRows, rowPlace } from '../reading/rows.ts';
-import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import type { Answer, ApiKey } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
-import { nounOf } from './collections.ts';
-import type { ListSearch } from './lists.ts';
+import { type ListSearch, nounOf } from './lists.ts';
 import type { Created } from './own.ts';
 import { changedState, isShownGone } from './shown-gone.ts';
 

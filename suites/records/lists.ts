@@ -1,12 +1,34 @@
 import type { JsonObject } from '../../common/json.ts';
-import { endpointOf } from '../../contract/endpoints.ts';
+import { type Endpoint, isWrite } from '../../contract/endpoint.ts';
+import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Identity } from '../reading/own-words.ts';
 import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
 import { type Answer, type ApiKey, type Call, callOf } from '../session/call.ts';
 import { mainKey, type Session, stepFor } from '../session/session.ts';
-import { nounOf } from './collections.ts';
 import { type Page, pagesOf } from './pages.ts';
+
+// A collection is named by its path, `/v1/agents`, which lists and creates its records; `/v1/agents/:id` is one of
+// them.
+
+/** The noun for a record of a collection: `agent`. */
+export const nounOf = (collection: string): string => (collection.split('/').at(-1) ?? '').replace(/s$/, '');
+
+/** Whether the API has a call that deletes a record of the collection. */
+export const canDelete = (collection: string): boolean => isEndpoint(`DELETE ${collection}/:id`);
+
+/** Whether the API has a call that changes or deletes a record of the collection. */
+export const canChange = (endpoints: readonly Endpoint[], collection: string): boolean =>
+  endpoints.some(({ method, path }) => isWrite(method) && path.startsWith(`${collection}/:id`));
+
+/** A read that names a record of the collection by its id, if there is one. `isView`: it shows the record itself. */
+export function readingOf(
+  endpoints: readonly Endpoint[],
+  collection: string,
+): { readonly id: string; readonly isView: boolean } | undefined {
+  const reading = endpoints.find(({ method, path }) => method === 'GET' && path.startsWith(`${collection}/:id`));
+  return reading && { id: reading.id, isView: reading.path === `${collection}/:id` };
+}
 
 /** One reading of a list, which several callers may share. A page is read when the first of them asks for it. */
 type ListReading = ReturnType<typeof beginReading>;

@@ -1,10 +1,9 @@
 import { isWrite } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { showsId } from '../reading/id-fields.ts';
-import { idIn } from '../reading/shown-ids.ts';
+import { idIn, showsId } from '../reading/record.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
-import { canDelete, nounOf } from './collections.ts';
+import { canDelete, nounOf } from './lists.ts';
 import { rowsBefore } from './others.ts';
 
 /** A call with an id that no record has: made up, or that of a record that the run has deleted. */

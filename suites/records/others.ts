@@ -3,14 +3,13 @@ import { alphanumeric, unescapedAlphanumeric } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { wordsPattern } from '../reading/own-words.ts';
+import { idsOf } from '../reading/record.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { readByShape, shapeOf } from '../reading/shapes.ts';
-import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { type ListedRow, type Session, stepFor } from '../session/session.ts';
-import { canDelete, nounOf, readingOf } from './collections.ts';
-import { readPages } from './lists.ts';
+import { canDelete, nounOf, readingOf, readPages } from './lists.ts';
 
 /** A create that was answered. */
 interface AnsweredCreate {

@@ -3,8 +3,7 @@ import { placeOfId } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { fingerprintOf } from '../reading/fingerprint.ts';
 import { mentions } from '../reading/own-words.ts';
-import { recordIn } from '../reading/record.ts';
-import { idsOf } from '../reading/shown-ids.ts';
+import { idsOf, recordIn } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import {
   type Answer,
@@ -19,7 +18,7 @@ import type { Entry } from '../session/ledger/ledger.ts';
 import { mainKey, type Session, send } from '../session/session.ts';
 import { adviceOnId, type Claim, holdsKey, locatedId } from './candidates.ts';
 import { makerOf } from './clean-up.ts';
-import { canChange, canDelete, nounOf, readingOf } from './collections.ts';
+import { canChange, canDelete, nounOf, readingOf } from './lists.ts';
 import { noteOthers } from './others.ts';
 import { otherIdInList, prove } from './prove.ts';
 import { watched } from './taken.ts';

@@ -1,6 +1,6 @@
-import { findMainList } from '../reading/main-list.ts';
 import { type Continuation, nextPage, pageSigns } from '../reading/page.ts';
 import type { Query, ReadSoFar } from '../reading/page-parts.ts';
+import { findMainList } from '../reading/rows.ts';
 import type { Answer, Call } from '../session/call.ts';
 import type { Client } from '../session/client.ts';
 

@@ -1,14 +1,12 @@
 import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { isRecognised } from '../reading/fingerprint.ts';
-import { holdsId, showsId } from '../reading/id-fields.ts';
-import { idIn, idsOf, type ShownId, shownIds } from '../reading/shown-ids.ts';
+import { holdsId, idIn, idsOf, type ShownId, shownIds, showsId } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { type Session, send, stepFor } from '../session/session.ts';
 import { type Claim, candidatesOf, isIdTold, mayBeOwn } from './candidates.ts';
-import { nounOf, readingOf } from './collections.ts';
-import { begunAfter, findInListUntil, readUntil } from './lists.ts';
+import { begunAfter, findInListUntil, nounOf, readingOf, readUntil } from './lists.ts';
 import { madeUpId } from './made-up-ids.ts';
 import { firstView } from './reads.ts';
 

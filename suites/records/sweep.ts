@@ -5,7 +5,7 @@ import { isEndpoint } from '../../contract/endpoints.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/check.ts';
-import { idsOf } from '../reading/shown-ids.ts';
+import { idsOf } from '../reading/record.ts';
 import type { Api } from '../session/api.ts';
 import type { ApiKey } from '../session/call.ts';
 import { type Entry, intentOf } from '../session/ledger/ledger.ts';
@@ -24,8 +24,8 @@ import {
   makerOf,
   orLeft,
 } from './clean-up.ts';
-import { canDelete, nounOf } from './collections.ts';
 import { rowsOf } from './entry-ids.ts';
+import { canDelete, nounOf } from './lists.ts';
 import { isAsSent, isOfOther } from './others.ts';
 import { proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';

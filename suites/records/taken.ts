@@ -4,14 +4,12 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, Inconclusive, type Outcome } from '../../results/outcome.ts';
 import { atMoment, type Check, judgePart, resultOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
-import { showsId } from '../reading/id-fields.ts';
 import { mentions } from '../reading/own-words.ts';
+import { idsOf, showsId } from '../reading/record.ts';
 import { rowsIn } from '../reading/rows.ts';
-import { idsOf } from '../reading/shown-ids.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { type Session, stepFor } from '../session/session.ts';
-import { nounOf } from './collections.ts';
-import { begunAfter, type MayReuse, readPages, readUntil } from './lists.ts';
+import { begunAfter, type MayReuse, nounOf, readPages, readUntil } from './lists.ts';
 import type { Page } from './pages.ts';
 import { isShownGone } from './shown-gone.ts';
 

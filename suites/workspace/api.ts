@@ -2,12 +2,12 @@ import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { planLimits } from '../../contract/limits.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
+import { shownSecrets, signingSecretsIn } from '../reading/shown-secrets.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
 import { arrange } from './calls.ts';
-import { secretsShown } from './events/secrets.ts';
 import { awaitStory } from './events/story.ts';
-import { kinds, listing, pathOf } from './kinds.ts';
+import { creating, kinds, listing, pathOf } from './kinds.ts';
 
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
 export const workspaceApi: Api<Session> = {
@@ -45,7 +45,12 @@ export const workspaceApi: Api<Session> = {
   payload: '',
   sendsEvents: true,
   deletedFirst: pathOf('webhooks'),
-  secretsIn: secretsShown,
+  // A registration may show its secret under any name. A refusal may use such names for something else:
+  // `{"keyword": "additionalProperties"}`.
+  secretsIn: (json, { endpoint, body }, headers) =>
+    endpoint?.id === creating('webhooks') && !isObject(at(json, '/error'))
+      ? shownSecrets(json, headers, 'webhooks', body)
+      : signingSecretsIn(json),
   errorTrouble: ({ json }) => (isObject(at(json, '/error')) ? null : `${show(json, 60)}, without an error object`),
   usualMode: async () => 'bearer',
   prepareRead: awaitStory,

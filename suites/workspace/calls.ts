@@ -1,7 +1,7 @@
 import { createSemaphore } from '../../common/semaphore.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { settle } from '../engine/check.ts';
-import { canDelete } from '../records/collections.ts';
+import { canDelete } from '../records/lists.ts';
 import { createRecord, deleteRecord } from '../records/own.ts';
 import { read } from '../records/reads.ts';
 import { takenAlong } from '../records/taken.ts';

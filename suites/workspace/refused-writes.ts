@@ -5,8 +5,7 @@ import { createTally, Inconclusive, type Outcome, type Tally } from '../../resul
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { judgeEach, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
-import { nounOf } from '../records/collections.ts';
-import { begunAfter, findInListUntil } from '../records/lists.ts';
+import { begunAfter, findInListUntil, nounOf } from '../records/lists.ts';
 import { takenAlong } from '../records/taken.ts';
 import { type ApiKey, isSuccess } from '../session/call.ts';
 import { givenKey, mainKey, type Session, send } from '../session/session.ts';

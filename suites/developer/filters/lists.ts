@@ -1,12 +1,12 @@
 import { canonical, type JsonObject } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { listLike } from '../../reading/main-list.ts';
 import { mentions } from '../../reading/own-words.ts';
+import { idFields } from '../../reading/record.ts';
+import { listLike } from '../../reading/rows.ts';
 import { shownPages } from '../../records/pages.ts';
 import { type ReadDetails, read } from '../../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf, type KeyMode } from '../../session/call.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
-import { sureId } from '../rows.ts';
 
 /** A documented list of records. */
 export interface RecordList {
@@ -116,7 +116,7 @@ function listOn(answer: Answer, noun: string, pointer: string | undefined) {
   const list = find(answer.payload);
   const ids = answer.unredacted(({ payload }) =>
     (find(payload)?.rows ?? []).map((row) => {
-      const id = sureId(row, noun);
+      const id = idFields(row, noun)[0]?.id;
       return { id: id ?? canonical(row), hasId: id !== undefined };
     }),
   );

@@ -4,11 +4,11 @@ import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { judgePart } from '../../engine/check.ts';
 import { expectStatus, judgeThat, needAccepted } from '../../engine/expect.ts';
+import { rowsIn } from '../../reading/rows.ts';
 import { readUntil } from '../../records/lists.ts';
 import type { Answer } from '../../session/call.ts';
 import { type Session, send } from '../../session/session.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
-import { rowsIfAccepted } from '../rows.ts';
 import type { RotationStory, Trial } from './rotation.ts';
 
 /** A rotated key keeps its prefix, its scopes and its records. */
@@ -76,7 +76,7 @@ async function judgeRecords(
   const noun = lists[list];
   // Figures may change with each read; ids and names do not.
   const namesIn = (answer: Answer): string[] =>
-    rowsIfAccepted(answer, noun ?? '').flatMap(({ id, name, company }) =>
+    (rowsIn(answer.payload, noun ?? '') ?? []).flatMap(({ id, name, company }) =>
       id == null ? [] : canonical([id, name ?? company]),
     );
   const isLike = (answer: Answer): boolean => namesIn(answer).some((name) => namesIn(after).includes(name));
@@ -90,7 +90,7 @@ async function judgeRecords(
   judgeThat(tally, isKept, after, {
     message: `After rotation, the key sees other records: ${list} shows none of those that other ${environment} keys see`,
     expected: `records of the ${environment} environment, as before the rotation`,
-    actual: counted(rowsIfAccepted(after, noun).length, noun),
+    actual: counted(namesIn(after).length, noun),
     cause: 'Rotation returns a key of the other environment',
   });
 }

@@ -1,7 +1,7 @@
 import { at, parentOf } from '../../../common/json.ts';
 import { type Environment, type Scope, scopesOf } from '../../../contract/scopes.ts';
 import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
-import { idIn } from '../../reading/shown-ids.ts';
+import { idIn } from '../../reading/record.ts';
 import { findInList, type ListSearch, readUntil } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';

@@ -3,8 +3,7 @@ import { parseJson, walk } from '../../../common/json.ts';
 import { encoded } from '../../../common/uri.ts';
 import type { ApiKey, Call, KeyCreation, KeyPlaces } from '../call.ts';
 import type { WireRequest } from '../transport/transport.ts';
-import { curl, type Placeholder } from './curl.ts';
-import { expansionOf, requireSetting, settingName } from './key-expansion.ts';
+import { curl, expansionOf, type Placeholder, requireSetting, settingName } from './curl.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 
 /** What a script needs besides the call that it repeats. */

@@ -9,8 +9,7 @@ import { atMoment, type Check, judgePart } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { mainKeys, type Session } from '../../session/session.ts';
 import type { Drive } from './drive.ts';
-import { judgeLimitValues, type LimitsOf, observeFormats } from './headers.ts';
-import { ownUndrivenKeys, remainingOf } from './remaining.ts';
+import { judgeLimitValues, type LimitsOf, observeFormats, ownUndrivenKeys, remainingOf } from './headers.ts';
 
 /** The answer of the judge of limits (limits/judge/) to one question. */
 interface Judgement {

@@ -10,9 +10,9 @@ import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { mismatch } from '../../../webhooks/verify/verify.mjs';
 import { stageOrNull } from '../../engine/check.ts';
+import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import type { Answer } from '../../session/call.ts';
 import { type Session, step } from '../../session/session.ts';
-import { secretsIn } from './secrets.ts';
 import { allDeliveries, arrivals, type WebhookArrivals, webhookStory } from './story.ts';
 import { type Registration, webhookNames } from './subscribe.ts';
 
@@ -108,7 +108,7 @@ export async function observeScheme(session: Session): Promise<Outcome> {
 async function notesOnList(session: Session): Promise<string[]> {
   const search = stageOrNull((await webhookStory(session)).listed)?.first;
   const pages = search === undefined ? [] : [search.first, search.last];
-  return pages.some((page) => page.unredacted(({ json }) => secretsIn(json).length > 0))
+  return pages.some((page) => page.unredacted(({ json }) => signingSecretsIn(json).length > 0))
     ? ['GET /v1/webhooks shows the secrets of webhooks: whoever may list them can sign deliveries']
     : [];
 }
@@ -139,7 +139,7 @@ function secretsOf({ settings }: Session, { attempt, mailbox, chosen }: Registra
   // A webhook's id may have a field named like a secret, such as a key.
   const shown = secretsShownIn(answer, body).filter(({ value }) => value !== id);
   // Changed as refusals asked, the body may not contain the chosen secret, or contain another.
-  const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...secretsIn(body)];
+  const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...signingSecretsIn(body)];
   const shownAgain = sent.filter((secret) => answer.unredacted(({ holds }) => holds(secret)));
   const handedOver = (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
   const named = [...handedOver, ...shown.filter((one) => one.named).map(({ value }) => value)];

@@ -5,20 +5,18 @@ import { createTally, Inconclusive, judged, type Outcome, Skipped, type Tally } 
 import type { Finding } from '../../../results/verdict.ts';
 import { resultOrNull, stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
-import { idFields, mayHoldId, showsId } from '../../reading/id-fields.ts';
-import { findMainList } from '../../reading/main-list.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
-import { rawRows } from '../../reading/rows.ts';
-import { idIn, idsOf, shownIds } from '../../reading/shown-ids.ts';
+import { idFields, idIn, idsOf, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
+import { findMainList, rawRows } from '../../reading/rows.ts';
+import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { refusesGuess } from '../../records/bodies.ts';
 import { locatedId } from '../../records/candidates.ts';
-import { nounOf } from '../../records/collections.ts';
 import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
+import { nounOf } from '../../records/lists.ts';
 import { firstFoundView, read } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { mainKey, type Session, stepFor } from '../../session/session.ts';
-import { secretsIn } from '../events/secrets.ts';
 import { type Kind, listing, type Readable, reading } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
 import { type Deletion, recordStory, type Story } from './story.ts';
@@ -69,7 +67,7 @@ function mayShowId(json: unknown, noun: string, sent: unknown): boolean {
   const isNamed = walk(json).some(({ name, value }) =>
     isObject(value) ? idFields(value, noun).length > 0 : value !== null && mayHoldId(name),
   );
-  const known = `${JSON.stringify(sent)} ${secretsIn(json).join(' ')}`;
+  const known = `${JSON.stringify(sent)} ${signingSecretsIn(json).join(' ')}`;
   const words = JSON.stringify(json ?? null).match(/[\w-]{8,}/g) ?? [];
   return isNamed || words.some((word) => isUnguessable(word) && !known.includes(word));
 }

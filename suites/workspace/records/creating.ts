@@ -3,6 +3,7 @@ import { Inconclusive } from '../../../results/outcome.ts';
 import { fillBody, isoOf, type WordValues } from '../../../settings/bodies-file.ts';
 import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { addressOf } from '../../records/addresses.ts';
 import {
   type Body,
@@ -18,7 +19,6 @@ import { adviceOnId } from '../../records/candidates.ts';
 import { type Attempt as AnyAttempt, createRecord } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Session, stepFor } from '../../session/session.ts';
-import { secretsIn } from '../events/secrets.ts';
 import { creating, type Kind, pathOf } from '../kinds.ts';
 
 /**
@@ -134,7 +134,7 @@ async function compose(session: Session, recipe: Recipe, making: Making): Promis
   const words = nextWords(session);
   const { template, words: own, receiver } = await making(recipe);
   const fields = fillBody(template, { ...words, ...own }) as Body;
-  for (const secret of secretsIn(fields)) {
+  for (const secret of signingSecretsIn(fields)) {
     session.redactor.learn(secret);
   }
   // A webhook may have no field for words; the last part of its URL is its own.

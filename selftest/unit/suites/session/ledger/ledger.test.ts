@@ -5,8 +5,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../../../common/cannot-run.ts';
 import { createLedger, type Intent } from '../../../../../suites/session/ledger/ledger.ts';
-import { leftLedgers, openLedger, tryLedgers } from '../../../../../suites/session/ledger/ledger-file.ts';
-import { isAlive, ledgerName } from '../../../../../suites/session/ledger/ledger-name.ts';
+import {
+  isAlive,
+  ledgerName,
+  leftLedgers,
+  openLedger,
+  tryLedgers,
+} from '../../../../../suites/session/ledger/ledger-file.ts';
 import { newFolder } from '../../../../new-folder.ts';
 
 const intent = (tag: string): Intent => ({

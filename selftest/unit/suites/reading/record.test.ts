@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { idIn, idsOf, shownIds } from '../../../../suites/reading/record.ts';
 import { rowPlace } from '../../../../suites/reading/rows.ts';
-import { idIn, idsOf, shownIds } from '../../../../suites/reading/shown-ids.ts';
 
 const words = 'run-7-01';
 const agent = { name: `Desk ${words}` };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findMainList, listLike } from '../../../../suites/reading/main-list.ts';
+import { findMainList, listLike } from '../../../../suites/reading/rows.ts';
 
 const rows = [
   { id: 'a', name: 'A' },
