@@ -1,20 +1,21 @@
 import { show } from '../../common/schema.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
-import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
-import { atMoment, type Check, type Checks, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, expectStatus, judgeThat, needAccepted, undecided } from '../engine/expect.ts';
+import { createTally, type Outcome, observed } from '../../results/outcome.ts';
+import { atMoment, type Check, type Checks, judgePart, resultOrNull } from '../engine/check.ts';
+import { describeAnswer, expectAccepted, judgeThat, needAccepted, undecided } from '../engine/expect.ts';
 import { read, workingRead } from '../records/reads.ts';
 import { type Answer, type ApiKey, callOf, type KeyMode } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
-import { neverIssuedKeys, unknownKeyLike } from '../shared/refusals/never-issued.ts';
+import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { type KeyLife, lifeOf, mainLife } from './keys/life.ts';
-import { create, deleteIfMade, environmentsOf, liveKey, standingKey } from './keys/making.ts';
-import { mainRotation, type RotationStory } from './keys/rotation.ts';
+import { judgeDeletedKey } from './keys/deleted-key.ts';
+import { keyStory } from './keys/key-story.ts';
+import { create, deleteIfMade, liveKey, standingKey } from './keys/making.ts';
+import { mainRotation } from './keys/rotation-story.ts';
 import { secretIn } from './keys/run-key.ts';
-import { tryKey, tryWrite, type Use, waysOf } from './keys/ways.ts';
+import { tryWrite } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
@@ -46,107 +47,9 @@ export const auth: Checks = {
   'developer.auth.other-modes': atMoment('badKeys', observeOtherModes),
 };
 
-/**
- * A deleted key gets 401: in both environments, as soon as its deletion shows effect; on every documented call; and by each
- * secret that it had, where it was rotated.
- */
-async function judgeDeletedKey(session: Session): Promise<Outcome> {
-  const tally = createTally();
-  await Promise.all(
-    environmentsOf(session).map((environment) =>
-      judgePart(tally, async () => judgeOutlives(session, tally, await lifeOf(session, environment))),
-    ),
-  );
-  await judgePart(tally, async () => judgeSecrets(session, tally, await mainRotation(session)));
-  await judgePart(tally, async () => judgeOnEveryCall(session, tally, deletedKey(await mainLife(session))));
-  return tally.outcome();
-}
-
-/** The key of a life, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */
-function deletedKey({ firstRead, deletion, made }: KeyLife): ApiKey {
-  needAccepted(firstRead(), 'Created key is refused', 'developer.keys.create');
-  needAccepted(deletion(), 'Key cannot be deleted', 'developer.keys.delete');
-  return made.key;
-}
-
-/** How many of the ways are tried right after a deletion: more refusals may lock the caller out. */
-const mostUses = 6;
-
-/**
- * Judges calls KEY_SETTLE_MS after the deletion, since a cache of a minute would be empty later: the key list, a write and
- * reads, in both modes. Where no other life is judged, once more, since replicas may cache keys for themselves.
- */
-async function judgeOutlives(session: Session, tally: Tally, life: KeyLife): Promise<void> {
-  const { clock, settings } = session;
-  const [key, deletion] = [deletedKey(life), life.deletion()];
-  await clock.sleep(deletion.exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now());
-  const uses = (await waysOf(session)).slice(0, mostUses);
-  const what = `A deleted ${life.environment} key`;
-  await judgeUses(session, tally, { key, uses, what });
-  const others = environmentsOf(session).filter((one) => one !== life.environment);
-  if ((await Promise.all(others.map((one) => resultOrNull(lifeOf(session, one))))).every((one) => one === null)) {
-    await clock.sleep(settings.KEY_SETTLE_MS / 3);
-    await judgeUses(session, tally, { key, uses, what });
-  }
-}
-
-/** Judges that uses of a key are refused with 401. What a key that was never issued gets too is not due to its deletion. */
-async function judgeUses(
-  session: Session,
-  tally: Tally,
-  { key, uses, what }: { readonly key: ApiKey; readonly uses: readonly Use[]; readonly what: string },
-): Promise<void> {
-  for (const use of uses) {
-    const useWith = (one: ApiKey) => resultOrNull(use(session, one, { purpose: 'refusal' }));
-    const answer = await useWith({ ...key, origin: 'unknown' });
-    if (answer?.status === 401) {
-      tally.judge(null);
-    } else if (answer !== null && (await useWith(unknownKeyLike(session, key)))?.status !== answer.status) {
-      const outlives = answer.accepted ? 'Keys are cached beyond their deletion' : undefined;
-      tally.judge(expectStatus(answer, 401, what, outlives));
-    }
-  }
-}
-
-/**
- * Every documented call refuses the deleted key with 401, every second POST in query mode. A call on one key names the
- * deleted key itself: where it is wrongly accepted, no other key is changed.
- */
-async function judgeOnEveryCall(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const posts = session.api.endpoints.filter(({ method }) => method === 'POST');
-  const uses = session.api.endpoints.map(
-    (endpoint): Use =>
-      async ({ client, api }, one, details) => {
-        if (endpoint.path.includes(':id')) {
-          return client.send(callOf(endpoint, one, { ...details, id: key.id ?? '' }));
-        }
-        const mode = posts.indexOf(endpoint) % 2 === 1 ? ({ mode: 'query' } as const) : {};
-        return (await api.arrange(session, endpoint, 'a deleted key')).send({ ...mode, key: one });
-      },
-  );
-  await session.until('badKeys');
-  await judgeUses(session, tally, { key, uses, what: 'A call with a deleted key' });
-}
-
-/** Each secret of a rotated key that still worked is refused with 401 once the key is deleted. */
-async function judgeSecrets(session: Session, tally: Tally, story: RotationStory): Promise<void> {
-  const [former, successor] = [stageOrNull(story.former), stageOrNull(story.successor)];
-  const living = [
-    ...(former?.later.accepted ? [former.key] : []),
-    ...(successor && story.keepsRecord && stageOrNull(story.firstRead)?.accepted ? [successor.key] : []),
-  ];
-  if (stageOrNull(story.deletion)?.accepted) {
-    await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-    for (const key of living) {
-      const what = 'A secret of a rotated key, after the key was deleted,';
-      await judgeUses(session, tally, { key, uses: [tryKey], what });
-    }
-  }
-}
-
 /** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */
 async function judgePrefix(session: Session, environment: Environment): Promise<Outcome> {
-  const { record } = (await lifeOf(session, environment)).made;
+  const { record } = (await keyStory(session, environment)).made;
   // The document does not say whether a key may make keys of the other environment.
   const other = await resultOrNull(environment === 'live' ? standingKey(session) : liveKey(session));
   const byOther = other && (await resultOrNull(create(session, 'by another', scopes, environment, other.key)));
@@ -163,8 +66,6 @@ async function judgePrefix(session: Session, environment: Environment): Promise<
   }
   return tally.outcome();
 }
-
-// --- How keys are sent
 
 /**
  * A key is accepted in the header, or in the query: on a read, on a read with further parameters and on a write, in

@@ -22,7 +22,7 @@ import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
 import { twinOf } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { lifeOf, mainLife } from './keys/life.ts';
+import { keyStory, mainKeyStory } from './keys/key-story.ts';
 import { keysPath, type RunKey } from './keys/run-key.ts';
 import { isOpenRefusal } from './seeding.ts';
 
@@ -73,7 +73,7 @@ const namingKeys = [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, 
 
 /** An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one. */
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
-  const { made: own, deletion, listed, listedAfter } = await mainLife(session);
+  const { made: own, deletion, listed, listedAfter } = await mainKeyStory(session);
   const deleted = deletion();
   const [before, after] = [stageOrNull(listed), stageOrNull(listedAfter)];
   // A key that is still listed after its deletion is judged by developer.keys.delete.
@@ -105,7 +105,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
  */
 async function judgeWithLiveKey(session: Session, tally: Tally): Promise<void> {
   const [, key] = await keysOfBothEnvironments(session, keyList);
-  const id = madeUpId((await lifeOf(session, 'live')).made.id);
+  const id = madeUpId((await keyStory(session, 'live')).made.id);
   if (key === undefined || !isUnguessable(id) || !(await read(session, keyList, { key })).accepted) {
     return;
   }

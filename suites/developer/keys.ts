@@ -11,9 +11,9 @@ import { type Answer, isServerFailure } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
 import { judgeKept } from './keys/kept.ts';
-import { type KeyLife, lifeOf, mainLife, usageDays } from './keys/life.ts';
+import { type KeyStory, keyStory, mainKeyStory, usageDays } from './keys/key-story.ts';
 import { assertAccountNotFull, environmentsOf, firstKeyCreation, mainEnvironment, managerOf } from './keys/making.ts';
-import { mainRotation, type RotationStory, rotationOf } from './keys/rotation.ts';
+import { mainRotation, type RotationStory, rotationStory } from './keys/rotation-story.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 
 /** Judges what `tell` saw in the main environment and in live. Where no live key can be made, that part stays open. */
@@ -36,7 +36,7 @@ export const keys: Checks = {
       assertAccountNotFull(answer);
       return judged(failure);
     }
-    const { firstRead, uses, made } = await mainLife(session);
+    const { firstRead, uses, made } = await mainKeyStory(session);
     const tally = createTally();
     await judgePart(tally, () => tally.judge(expectAccepted(firstRead(), 'Created key is refused')));
     // It has all scopes, and the given key may make these calls: each may look keys up in a place of its own.
@@ -46,20 +46,20 @@ export const keys: Checks = {
     const refused = uses.find((one) => one?.status === 401 && (takesQuery || !isInQuery(one)));
     tally.judge(refused ? expectAccepted(refused, 'Created key is refused') : null);
     await judgePart(tally, async () => {
-      const live = (await lifeOf(session, 'live')).firstRead();
+      const live = (await keyStory(session, 'live')).firstRead();
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
     return tally.outcome({ ...made.places, id: made.places.id ?? 'not shown' });
   },
 
   'developer.keys.create-validation': judgeCreationValidation,
-  'developer.keys.list': inEachEnvironment(lifeOf, judgeListed),
-  'developer.keys.delete': sparingOthers(keysPath, inEachEnvironment(lifeOf, judgeDeletion)),
-  'developer.keys.rotate': inEachEnvironment(rotationOf, (_, tally, story) => judgeRotation(tally, story)),
-  'developer.keys.rotate-keeps': inEachEnvironment(rotationOf, judgeKept),
+  'developer.keys.list': inEachEnvironment(keyStory, judgeListed),
+  'developer.keys.delete': sparingOthers(keysPath, inEachEnvironment(keyStory, judgeDeletion)),
+  'developer.keys.rotate': inEachEnvironment(rotationStory, (_, tally, story) => judgeRotation(tally, story)),
+  'developer.keys.rotate-keeps': inEachEnvironment(rotationStory, judgeKept),
   'developer.keys.usage': async (session) => {
     const tally = createTally();
-    tally.add(await inEachEnvironment(lifeOf, judgeUsage)(session));
+    tally.add(await inEachEnvironment(keyStory, judgeUsage)(session));
     const usage = (await resultOrNull(mainRotation(session)))?.usage ?? null;
     // That a rotated key is refused is judged by the clauses on rotation.
     const isLost = usage?.status === 404 || (usage !== null && isServerFailure(usage));
@@ -68,7 +68,7 @@ export const keys: Checks = {
   },
 
   'developer.keys.usage-days': async (session) => {
-    const { usage } = await mainLife(session);
+    const { usage } = await mainKeyStory(session);
     return observed(Object.fromEntries(usageDays.open.map((days) => [`days=${days}`, describeAnswer(usage[days]())])));
   },
 
@@ -77,22 +77,22 @@ export const keys: Checks = {
 
 /** No page of the key list that the run read shows the whole secret of a key. */
 async function judgeSecretNotListed(session: Session): Promise<Outcome> {
-  const main = await mainLife(session);
+  const main = await mainKeyStory(session);
   const shown = main.listed();
   if (shown !== null) {
     needAccepted(shown.first, 'Keys cannot be listed', 'developer.keys.list');
   }
   // Live keys may be in the list that live keys alone see.
-  const live = await resultOrNull(lifeOf(session, 'live'));
+  const live = await resultOrNull(keyStory(session, 'live'));
   const rotation = await resultOrNull(mainRotation(session));
   const pages = [shown, live && stageOrNull(live.listed), rotation?.listed].flatMap((search) =>
     search ? [search.first, search.last] : [],
   );
-  const lives = [main, ...(live === null ? [] : [live])];
+  const stories = [main, ...(live === null ? [] : [live])];
   const rotated = rotation && stageOrNull(rotation.successor);
   const keys = [
     // A created key that is refused is no secret: it is judged by developer.keys.create.
-    ...lives.flatMap(({ made, firstRead }) => (stageOrNull(firstRead)?.accepted ? [made.key] : [])),
+    ...stories.flatMap(({ made, firstRead }) => (stageOrNull(firstRead)?.accepted ? [made.key] : [])),
     ...session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []),
     ...(rotated ? [rotated.key] : []),
   ];
@@ -107,7 +107,7 @@ async function judgeSecretNotListed(session: Session): Promise<Outcome> {
 }
 
 /** The key list shows the key. */
-async function judgeListed(session: Session, tally: Tally, { environment, made, listed }: KeyLife): Promise<void> {
+async function judgeListed(session: Session, tally: Tally, { environment, made, listed }: KeyStory): Promise<void> {
   const search = listed();
   if (search === null) {
     return;
@@ -124,7 +124,7 @@ async function judgeListed(session: Session, tally: Tally, { environment, made, 
 function judgeDeletion(
   session: Session,
   tally: Tally,
-  { environment, made, listed, listedAfter, deletion }: KeyLife,
+  { environment, made, listed, listedAfter, deletion }: KeyStory,
 ): void {
   const answer = deletion();
   tally.judge(expectAccepted(answer, environment === 'live' ? 'Live key cannot be deleted' : 'Key cannot be deleted'));
@@ -155,8 +155,8 @@ function judgeRotation(tally: Tally, { made, answer, firstRead, trials }: Rotati
 }
 
 /** Usage succeeds without days and with the documented numbers, and is that of the key, and of the days. */
-async function judgeUsage(session: Session, tally: Tally, life: KeyLife): Promise<void> {
-  const { environment, made, usage } = life;
+async function judgeUsage(session: Session, tally: Tally, story: KeyStory): Promise<void> {
+  const { environment, made, usage } = story;
   for (const days of usageDays.documented) {
     await judgePart(tally, () => {
       const what = environment === 'live' ? 'Usage of a live key' : 'Usage';
@@ -166,7 +166,7 @@ async function judgeUsage(session: Session, tally: Tally, life: KeyLife): Promis
     });
   }
   await judgePart(tally, () => tally.judge(daysIgnored(usage)));
-  const after = stageOrNull(life.usageAfter);
+  const after = stageOrNull(story.usageAfter);
   const counts = walk(after?.payload).filter(({ name, value }) => typeof value === 'number' && name !== 'days');
   if (after?.accepted && counts.length > 0 && counts.every(({ value }) => value === 0)) {
     // No document says when a call is counted.
@@ -186,7 +186,7 @@ function ofAnotherKey({ ledger }: Session, answer: Answer, own: string): Finding
 }
 
 /** The finding on usage that says the same number of days for each that is asked for; a new key has no three days. */
-function daysIgnored(usage: KeyLife['usage']): Finding | null {
+function daysIgnored(usage: KeyStory['usage']): Finding | null {
   const answers = (['1', '7', '90'] as const).map((days) => usage[days]());
   const [first, ...others] = answers.map(({ payload }) => at(payload, '/days'));
   return typeof first === 'number' && first > 2 && others.every((one) => one === first)

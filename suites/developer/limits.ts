@@ -23,7 +23,7 @@ import { judgeLimitHeaders } from '../shared/limits/headers.ts';
 import { limitChecks, skipPerDay } from '../shared/limits/limits.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { remarked, twinOf } from './calls/twins.ts';
-import { mainLife } from './keys/life.ts';
+import { mainKeyStory } from './keys/key-story.ts';
 import { dropKey, lendKey, makeKey } from './keys/making.ts';
 import { keysPath, type RunKey } from './keys/run-key.ts';
 import { tryKey, workingWrite } from './keys/ways.ts';
@@ -102,7 +102,7 @@ const haveOwnBudgets = async (session: Session): Promise<boolean> =>
 const countedRefusals = step(async (session): Promise<Record<string, string>> => {
   await budgetSharing(session);
   const counting = await countingKey(session);
-  const { made } = await mainLife(session);
+  const { made } = await mainKeyStory(session);
   const refused = { purpose: 'refusal', key: counting.key } as const;
   const counted = {
     400: await isCounted(session, 400, () => send(session, 'POST /api/v1/inbox/draft', { body: {}, ...refused })),

@@ -18,7 +18,7 @@ import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
 import { judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
 import { plainMark, refusedMark, twinOf, twinWith } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { mainLife } from './keys/life.ts';
+import { mainKeyStory } from './keys/key-story.ts';
 import {
   acceptedScopes,
   environmentsOf,
@@ -122,7 +122,7 @@ async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): P
     tally.judge(isRefused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
   }
   // A long list of scopes may be cut off where it is stored.
-  const { uses = [] } = (await resultOrNull(mainLife(session))) ?? {};
+  const { uses = [] } = (await resultOrNull(mainKeyStory(session))) ?? {};
   const refused = uses.find(
     (one) => one?.status === 403 && endpointsOf(prefix).some(({ id }) => id === one.exchange.endpoint),
   );

@@ -118,19 +118,7 @@ function beginReading(session: Session, call: Call) {
 }
 
 /** The result of a search for a record in a list. */
-export interface ListSearch {
-  readonly first: Answer;
-  /** The last page that was read. */
-  readonly last: Answer;
-  readonly pages: number;
-  /** Whether a row is the record's. */
-  readonly isShown: boolean;
-  readonly row: JsonObject | undefined;
-  /** Whether rows can be found in the list at all. */
-  readonly hasRows: boolean;
-  /** Whether all of the list was read, and its answers show that this is all. */
-  readonly isComplete: boolean;
-}
+export type ListSearch = Awaited<ReturnType<typeof findInList>>;
 
 /** How a list is searched for a record. */
 interface SearchOptions extends Pick<ListOptions, 'key' | 'reuse'> {
@@ -144,7 +132,7 @@ export async function findInList(
   collection: string,
   record: Identity,
   { placeOf = (rows) => rowPlace(rows, nounOf(collection), record), ...options }: SearchOptions = {},
-): Promise<ListSearch> {
+) {
   const noun = nounOf(collection);
   let place = -1;
   const until = ({ answer }: Page): boolean => {
@@ -156,11 +144,15 @@ export async function findInList(
   const rows = rowsIn(last.answer.payload, noun);
   return {
     first: pages[0].answer,
+    /** The last page that was read. */
     last: last.answer,
     pages: pages.length,
     row: rows?.[place],
+    /** Whether a row is the record's. */
     isShown: place !== -1,
+    /** Whether rows can be found in the list at all. */
     hasRows: rows !== undefined,
+    /** Whether all of the list was read, and its answers show that this is all. */
     isComplete: last.complete && rows !== undefined,
   };
 }
@@ -190,7 +182,7 @@ export function findInListUntil(
   record: RecordInCollection,
   shows: (search: ListSearch) => boolean,
   { reuse, ...options }: SearchOptions = {},
-): Promise<ListSearch> {
+) {
   const search = (attempt: number): Promise<ListSearch> => {
     const reused = attempt > 0 || reuse === undefined ? {} : { reuse };
     return findInList(session, record.collection, record, { ...options, ...reused });

@@ -9,11 +9,11 @@ import { sparingOthers } from '../records/taken.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { pathOf, reading } from './kinds.ts';
-import { judgeChanged, judgeKept } from './life/judge-changes.ts';
-import { detailView, judgeCreates, judgeDeletion, judgeListed, judgeRead } from './life/judge-records.ts';
-import { recordStory } from './life/story.ts';
 import type { Created } from './records/creating.ts';
 import { firstRecord } from './records/run-records.ts';
+import { judgeChanged, judgeKept } from './stories/judge-changes.ts';
+import { detailView, judgeCreates, judgeDeletion, judgeListed, judgeRead } from './stories/judge-records.ts';
+import { recordStory } from './stories/record-story.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {

@@ -6,7 +6,7 @@ import { shownSecrets, signingSecretsIn } from '../reading/shown-secrets.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
 import { arrange } from './calls.ts';
-import { awaitStory } from './events/story.ts';
+import { awaitStory } from './events/webhook-story.ts';
 import { creating, kinds, listing, pathOf } from './kinds.ts';
 
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */

@@ -6,10 +6,10 @@ import { rowsIn } from '../reading/rows.ts';
 import { sparingOthers } from '../records/taken.ts';
 import type { Session } from '../session/session.ts';
 import { listing, pathOf } from './kinds.ts';
-import { isStillBooked, stateAfterCancellation } from './life/booking-state.ts';
-import { judgeCreates, judgeDeletion, judgeListed } from './life/judge-records.ts';
-import { type Deletion, recordStory } from './life/story.ts';
 import { firstRecord } from './records/run-records.ts';
+import { isStillBooked, stateAfterCancellation } from './stories/booking-state.ts';
+import { judgeCreates, judgeDeletion, judgeListed } from './stories/judge-records.ts';
+import { type Deletion, recordStory } from './stories/record-story.ts';
 
 /** Bookings: list, create, cancel. */
 export const bookings: Checks = {

@@ -8,13 +8,13 @@ import { takenAlong } from '../records/taken.ts';
 import type { ArrangedCall, Difference } from '../session/api.ts';
 import { type Answer, type ApiKey, isOfOtherWorkspace, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
-import { arrivals, storyOf } from './events/story.ts';
 import { firstWebhook, listeners, needsDeliveries, register } from './events/subscribe.ts';
+import { arrivals, storyOf } from './events/webhook-story.ts';
 import { type Deletable, type Kind, kindOf, type Readable } from './kinds.ts';
-import { detailView } from './life/judge-records.ts';
-import { recordStory } from './life/story.ts';
 import { assertCreated, type Created } from './records/creating.ts';
 import { createAnother, firstRecord, reworded } from './records/run-records.ts';
+import { detailView } from './stories/judge-records.ts';
+import { recordStory } from './stories/record-story.ts';
 
 // The documented calls, each with everything in place for it, so that it can be sent again and in other ways.
 

@@ -17,12 +17,12 @@ import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { bodyNull, continued, cutOff, judgeOddBodies, type OddBody } from '../shared/refusals/refusals.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
-import { storyOf } from './events/story.ts';
+import { storyOf } from './events/webhook-story.ts';
 import { changing, deleting, type Kind, kinds, pathOf, type Readable, reading } from './kinds.ts';
-import type { Change } from './life/changes.ts';
-import { detailView } from './life/judge-records.ts';
-import { type Deletion, recordStory } from './life/story.ts';
 import { reworded } from './records/run-records.ts';
+import type { Change } from './stories/changes.ts';
+import { detailView } from './stories/judge-records.ts';
+import { type Deletion, recordStory } from './stories/record-story.ts';
 
 /** Whether it is a failure whose body is a JSON object, or was not read. Each clause judges one field of its error. */
 const isFailureWithBody = (one: Answered): boolean => isFailure(one) && (isObject(one.response.json) || isUnread(one));

@@ -10,6 +10,7 @@ import { describeAnswer, findingOn } from '../engine/expect.ts';
 import { isServerFailure } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, isUnreadable, namedEvents, shapeOf } from './events/payload.ts';
+import type { Listener } from './events/subscribe.ts';
 import {
   type Announcement,
   allDeliveries,
@@ -17,8 +18,7 @@ import {
   bookingAfterRemoval,
   cancellationAnnouncement,
   creationAnnouncement,
-} from './events/story.ts';
-import type { Listener } from './events/subscribe.ts';
+} from './events/webhook-story.ts';
 
 /** Events: what is announced, and under which name. */
 export const events: Checks = {

@@ -10,11 +10,11 @@ import { read } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
 import { changing, listing, reading } from './kinds.ts';
-import { historyIn } from './life/history.ts';
-import { judgeChanged, judgeKept } from './life/judge-changes.ts';
-import { detailView, judgeCreated, judgeListed, judgeRead } from './life/judge-records.ts';
-import { recordStory } from './life/story.ts';
 import { firstRecord } from './records/run-records.ts';
+import { historyIn } from './stories/history.ts';
+import { judgeChanged, judgeKept } from './stories/judge-changes.ts';
+import { detailView, judgeCreated, judgeListed, judgeRead } from './stories/judge-records.ts';
+import { recordStory } from './stories/record-story.ts';
 
 /** Leads: list, create, read with history, update, filters. */
 export const leads: Checks = {

@@ -14,9 +14,9 @@ import { createCall, type Drive, deleteCall, driveOver, type OtherCall, plainCal
 import { judgeLimitHeaders } from '../shared/limits/headers.ts';
 import { limitChecks, observedWindow, skipPerDay } from '../shared/limits/limits.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
-import { recordStory } from './life/story.ts';
 import { assertCreated, type Created } from './records/creating.ts';
 import { firstRecord } from './records/run-records.ts';
+import { recordStory } from './stories/record-story.ts';
 
 /** Keys of the judged workspace. The key of another one may have another plan. */
 const workspaceKeys: ReadonlySet<ApiKey['setting']> = new Set([

@@ -13,11 +13,11 @@ import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { requireKey, type Session, send } from '../session/session.ts';
 import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout } from './events/payload.ts';
-import { arrivals } from './events/story.ts';
 import { foreignMailbox } from './events/subscribe.ts';
+import { arrivals } from './events/webhook-story.ts';
 import { deleting, type Kind, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
-import { showsCancelled } from './life/booking-state.ts';
-import { detailView } from './life/judge-records.ts';
+import { showsCancelled } from './stories/booking-state.ts';
+import { detailView } from './stories/judge-records.ts';
 
 // What other keys find: a second one of the workspace all records, one of another workspace none.
 

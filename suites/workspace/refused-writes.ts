@@ -19,9 +19,9 @@ import {
 } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
 import { announces, eventNames, isAbout } from './events/payload.ts';
-import { storyOf } from './events/story.ts';
+import { storyOf } from './events/webhook-story.ts';
 import { type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
-import { showsCancelled } from './life/booking-state.ts';
+import { showsCancelled } from './stories/booking-state.ts';
 
 /**
  * Writes that were refused with 401 or 403 changed nothing: their words show nowhere where those of accepted ones do,

@@ -10,6 +10,7 @@ import { sparingOthers } from '../records/taken.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, namedEvents } from './events/payload.ts';
 import { judgeSignature, judgeSignatureSecret, observeScheme } from './events/signatures.ts';
+import { firstWebhook, subscribesTo, webhookNames } from './events/subscribe.ts';
 import {
   type AfterRemoval,
   allDeliveries,
@@ -20,12 +21,11 @@ import {
   creationAnnouncement,
   type WebhookArrivals,
   webhookStory,
-} from './events/story.ts';
-import { firstWebhook, subscribesTo, webhookNames } from './events/subscribe.ts';
+} from './events/webhook-story.ts';
 import { pathOf } from './kinds.ts';
-import { judgeCreates, judgeDeletion, judgeListed } from './life/judge-records.ts';
-import type { Deletion } from './life/story.ts';
 import type { Created } from './records/creating.ts';
+import { judgeCreates, judgeDeletion, judgeListed } from './stories/judge-records.ts';
+import type { Deletion } from './stories/record-story.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {

@@ -13,9 +13,9 @@ import { read } from '../../records/reads.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../../session/session.ts';
-import { mainLife } from '../keys/life.ts';
+import { mainKeyStory } from '../keys/key-story.ts';
 import { createKey, firstKeyCreation, keyName, targetKey } from '../keys/making.ts';
-import { mainRotation, rotateKey } from '../keys/rotation.ts';
+import { mainRotation, rotateKey } from '../keys/rotation-story.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { seed, seedPath, trySeeding } from '../seeding.ts';
 
@@ -57,12 +57,12 @@ export async function twinOf(session: Session, endpoint: string): Promise<Twin> 
     : postTwin(session, endpoint);
 }
 
-/** Calls that other steps send: seeding, and the lives of keys. */
+/** Calls that other steps send: seeding, and the stories of keys. */
 const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
   [`POST ${seedPath}`]: async (session) => ({ answer: await seed(session) }),
   [`POST ${keysPath}`]: (session) => firstKeyCreation(session),
-  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: (await mainLife(session)).usage.none() }),
-  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await mainLife(session)).deletion() }),
+  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: (await mainKeyStory(session)).usage.none() }),
+  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await mainKeyStory(session)).deletion() }),
   [`POST ${keysPath}/:id/rotate`]: (session) => mainRotation(session),
 };
 

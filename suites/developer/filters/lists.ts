@@ -46,19 +46,7 @@ export interface Condition {
 const everything: Condition = { query: {}, label: 'The whole list', matches: () => true, expected: 'all records' };
 
 /** The records that a list shows under a condition, on its first pages: on those to which the answers show the way. */
-export interface Part {
-  readonly condition: Condition;
-  /** The first page. */
-  readonly answer: Answer;
-  /** Where the list is in data, as a JSON pointer; undefined: no list can be found. */
-  readonly pointer: string | undefined;
-  /** Its records, without those that the run made. */
-  readonly entries: readonly Entry[];
-  /** How many records are on each page, those of the run included. */
-  readonly pages: readonly { readonly answer: Answer; readonly length: number }[];
-  /** Whether a list was found and shows no further page. */
-  readonly isComplete: boolean;
-}
+export type Part = Awaited<ReturnType<typeof readPart>>;
 
 /** A list as it is, and under each of some conditions. */
 export interface ListSets {
@@ -88,7 +76,7 @@ export async function readPart(
   { endpoint, noun }: RecordList,
   { key, isFresh = false, pointer }: Reading,
   condition = everything,
-): Promise<Part> {
+) {
   const { query, mode } = condition;
   const readFirst = (details: ReadDetails): Promise<Answer> =>
     isFresh ? send(session, endpoint, details) : read(session, endpoint, details);
@@ -99,11 +87,18 @@ export async function readPart(
   const lists = pages.map((page) => listOn(page.answer, noun, pointer));
   return {
     condition,
+    /** The first page. */
     answer,
+    /** Where the list is in data, as a JSON pointer; undefined: no list can be found. */
     pointer: lists[0]?.pointer,
+    /** Its records, without those that the run made. */
     entries: lists.flatMap((list) => list?.entries ?? []).filter(({ row }) => !mentions(row, session.tag)),
+    /** How many records are on each page, those of the run included. */
     pages: pages.map((page, index) => ({ answer: page.answer, length: lists[index]?.entries.length ?? 0 })),
-    // An empty page may come from a parameter that selects nothing, instead of showing the next page.
+    /**
+     * Whether a list was found and shows no further page. An empty page may come from a parameter that selects nothing,
+     * instead of showing the next page.
+     */
     isComplete:
       lists.every((list, index) => list !== undefined && (index === 0 || list.entries.length > 0)) &&
       pages.at(-1)?.showsNext === false,

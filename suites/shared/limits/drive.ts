@@ -1,6 +1,6 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { minuteAt } from '../../../contract/limits.ts';
-import { judge, type Verdict } from '../../../limits/judge/judge.ts';
+import { judge } from '../../../limits/judge/judge.ts';
 import { type Sample, sampleOf } from '../../../limits/judge/trace.ts';
 import { runMinute } from '../../../limits/procedure/minute.ts';
 import type { MinuteIo } from '../../../limits/procedure/run.ts';
@@ -13,16 +13,7 @@ import type { Evidence } from '../../session/evidence/evidence.ts';
 import type { Session } from '../../session/session.ts';
 
 /** A drive of a key, or a workspace, over its minute's limit, and what the judge of limits makes of it. */
-export interface Drive extends Pick<DrivePlan, 'subject' | 'limit' | 'outsider'> {
-  readonly samples: readonly Sample[];
-  readonly verdict: Verdict;
-  /** The answer to the first call that was refused; where none was, to the last one. */
-  readonly decisive: Answer;
-  /** While how many others calls were refused, whatever the minute; null: calls at once are not limited. */
-  readonly atOnce: number | null;
-  /** The answers to its calls. */
-  readonly answers: ReadonlyMap<Sample, Answer>;
-}
+export type Drive = Awaited<ReturnType<typeof driveOver>>;
 
 /** What is driven over its limit, and how. */
 interface DrivePlan {
@@ -48,7 +39,7 @@ interface DrivePlan {
  * where its Remaining does not show that all of it is there then. The run is quiet meanwhile: no other call of its own is
  * refused or counts. Throws Skipped, and Inconclusive where the key is refused with 401.
  */
-export async function driveOver(session: Session, plan: DrivePlan): Promise<Drive> {
+export async function driveOver(session: Session, plan: DrivePlan) {
   const { clock, client } = session;
   const { key, limit, subject, call, outsider } = plan;
   const others = [
@@ -98,8 +89,11 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
     outsider,
     samples,
     verdict,
+    /** While how many others calls were refused, whatever the minute; null: calls at once are not limited. */
     atOnce,
-    answers,
+    /** The answers to its calls. */
+    answers: answers as ReadonlyMap<Sample, Answer>,
+    /** The answer to the first call that was refused; where none was, to the last one. */
     decisive: answers.get(decisive as Sample) as Answer,
   };
 }

@@ -1,20 +1,14 @@
-import { walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
 import { Inconclusive, judged, type Outcome, observed, Skipped } from '../../../results/outcome.ts';
-import type { Finding } from '../../../results/verdict.ts';
-import { describeDiscovery, describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
+import { describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
 import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
-import { discoverAmong } from '../../../webhooks/signature/discover.ts';
-import type { Discovery, OddDelivery } from '../../../webhooks/signature/discovery.ts';
-import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
-import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
-import { mismatch } from '../../../webhooks/verify/verify.mjs';
+import { placeKey } from '../../../webhooks/signature/scheme.ts';
 import { stageOrNull } from '../../engine/check.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
-import type { Answer } from '../../session/call.ts';
-import { type Session, step } from '../../session/session.ts';
-import { allDeliveries, arrivals, type WebhookArrivals, webhookStory } from './story.ts';
-import { type Registration, webhookNames } from './subscribe.ts';
+import type { Session } from '../../session/session.ts';
+import { type Signing, signatureFinding, signings } from './signing.ts';
+import { webhookNames } from './subscribe.ts';
+import { allDeliveries, webhookStory } from './webhook-story.ts';
 
 /** Every delivery carries an HMAC-SHA256 made with the webhook's secret over content that includes the payload. */
 export async function judgeSignature(session: Session): Promise<Outcome> {
@@ -112,127 +106,3 @@ async function notesOnList(session: Session): Promise<string[]> {
     ? ['GET /v1/webhooks shows the secrets of webhooks: whoever may list them can sign deliveries']
     : [];
 }
-
-/** Finds out how the deliveries of each webhook are signed. Webhooks without deliveries are left out. */
-const signings = step(async (session): Promise<readonly Signing[]> => {
-  const webhooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
-  const secrets = webhooks.map((webhook) => secretsOf(session, webhook));
-  const allSecrets = new Set(secrets.flatMap(({ candidates }) => candidates));
-  return webhooks.map((webhook, index) => {
-    const { candidates, isCertain } = secrets[index] as Secrets;
-    const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
-    return { webhook, isCertain, ...discoverAmong(webhook.deliveries, candidates, { otherSecrets }) };
-  });
-});
-
-/** The secrets with which a webhook's deliveries may be signed. */
-interface Secrets {
-  /** Likeliest first, at least one. */
-  readonly candidates: readonly string[];
-  /** Whether the deployment showed its secret, or the one that was sent: no other is in question. */
-  readonly isCertain: boolean;
-}
-
-/** Those shown and sent, those shown as secrets, the user's, those sent, others. */
-function secretsOf({ settings }: Session, { attempt, mailbox, chosen }: Registration): Secrets {
-  const { answer, body, id } = attempt;
-  // A webhook's id may have a field named like a secret, such as a key.
-  const shown = secretsShownIn(answer, body).filter(({ value }) => value !== id);
-  // Changed as refusals asked, the body may not contain the chosen secret, or contain another.
-  const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...signingSecretsIn(body)];
-  const shownAgain = sent.filter((secret) => answer.unredacted(({ holds }) => holds(secret)));
-  const handedOver = (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
-  const named = [...handedOver, ...shown.filter((one) => one.named).map(({ value }) => value)];
-  const users = settings.WEBHOOK_SECRET === undefined ? [] : [settings.WEBHOOK_SECRET];
-  const candidates = [...shownAgain, ...named, ...users, ...sent, ...shown.map(({ value }) => value)];
-  return {
-    // Without a known secret, the search still finds unsigned deliveries, and where signatures are.
-    candidates: candidates.length > 0 ? [...new Set(candidates)] : [chosen],
-    // A user sets the secret where the deployment neither takes nor shows one: what looks like one is something else.
-    isCertain: users.length === 0 && (shownAgain.length > 0 || named.length > 0),
-  };
-}
-
-/** What the answer to a registration shows that was not sent and may be a secret. */
-function secretsShownIn(answer: Answer, sent: unknown): readonly SecretCandidate[] {
-  const names = (answer.exchange.response?.headers ?? []).map(([name]) => name);
-  return answer.unredacted(({ json, header }) =>
-    secretCandidates(
-      json,
-      [...new Set(names)].map((name) => [name, header(name) ?? '']),
-      sent,
-    ),
-  );
-}
-
-// What is wrong with the signatures of one webhook's deliveries.
-
-/** What was found out about the signatures of one webhook's deliveries. */
-export interface Signing {
-  readonly webhook: WebhookArrivals;
-  readonly discovery: Discovery;
-  /** The secret under which it was found. */
-  readonly secret: string;
-  /** Whether no other secret is in question. */
-  readonly isCertain: boolean;
-}
-
-/** What is wrong with the signatures of a webhook or, where `isOpen`, why that is unknown; null: they are right. */
-export function signatureFinding(
-  { webhook, discovery, isCertain, secret }: Signing,
-  all: readonly Signing[],
-): { readonly finding: Finding; readonly isOpen: boolean } | null {
-  const found = discovery.kind === 'inconsistent' ? { ...discovery, odd: discovery.odd.filter(isWrong) } : discovery;
-  if (found.kind === 'verified' || (found.kind === 'inconsistent' && found.odd.length === 0)) {
-    return null;
-  }
-  const beside = found.kind === 'unknown-content' && isCertain ? provenBeside(webhook, secret, all) : undefined;
-  const says = `: ${describeDiscovery(found)}`;
-  const otherSecret = ` are not signed with its secret: the scheme that verifies another webhook's does not verify them`;
-  const finding = {
-    message: `Deliveries to the ${webhook.name}${beside === undefined ? says : otherSecret}`,
-    expected: "an HMAC-SHA256 with the webhook's secret over content that includes the payload, on every delivery",
-    actual: 'no such signature',
-    ...('scheme' in found ? shownScheme(found.scheme) : {}),
-    ...(found.kind === 'other-algorithm' ? { actual: found.algorithm, place: placeKey(found.place) } : {}),
-    ...(found.notes.length === 0 ? {} : { cause: found.notes.join('; ') }),
-  };
-  if (found.kind === 'other-text') {
-    const { sent, signed, isCanonical } = found;
-    // A canonical form is right where the deployment's own documents name it.
-    const cause = isCanonical
-      ? 'This is right if the documents of the deployment tell receivers to bring the body into that form, as in RFC 8785, before they verify it'
-      : 'The payload is made into text twice, once to sign it and once to send it, or is cut';
-    const texts = { expected: `signed as sent: ${sent}`, actual: `signed instead: ${signed}` };
-    return { finding: { ...finding, ...texts, cause }, isOpen: isCanonical };
-  }
-  if (found.kind !== 'unknown-content' || beside !== undefined) {
-    return { finding: { ...finding, ...(beside === undefined ? {} : shownScheme(beside)) }, isOpen: false };
-  }
-  const advice = isCertain
-    ? 'Report how the deployment signs, or check whether it uses another secret'
-    : 'Set WEBHOOK_SECRET to the signing secret that the deployment shows you. The suite cannot tell whether registration took its own secret';
-  const actual = found.places.map(placeKey).join(', ');
-  const needs = isCertain ? {} : { needs: { setting: 'WEBHOOK_SECRET' as const } };
-  return { finding: { ...finding, ...needs, actual, advice }, isOpen: true };
-}
-
-const shownScheme = (scheme: Scheme): Pick<Finding, 'actual' | 'place'> => ({
-  actual: describeScheme(scheme),
-  place: placeKey(scheme.signature),
-});
-
-/**
- * Those signed with another webhook's secret are left to workspace.webhooks.signature-secret. Those that have an
- * HMAC-SHA256 of another scheme are right: the document does not say that all events have one scheme.
- */
-const isWrong = ({ difference }: OddDelivery): boolean => !['other-secret', 'other-scheme'].includes(difference);
-
-/**
- * The scheme by which another webhook of the run is signed under its own secret, where no delivery of this webhook
- * verifies by it; undefined: there is none.
- */
-const provenBeside = ({ deliveries }: WebhookArrivals, secret: string, all: readonly Signing[]): Scheme | undefined =>
-  all
-    .flatMap(({ discovery, isCertain }) => (isCertain && discovery.kind === 'verified' ? [discovery.scheme] : []))
-    .find((scheme) => deliveries.every((delivery) => mismatch(scheme, delivery, secret)?.isWrong === true));

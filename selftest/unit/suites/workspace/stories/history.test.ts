@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { historyIn } from '../../../../../suites/workspace/life/history.ts';
+import { historyIn } from '../../../../../suites/workspace/stories/history.ts';
 
 const at = '2026-01-01T00:00:00Z';
 

@@ -19,7 +19,7 @@ import { type Answer, isSuccess } from '../../session/call.ts';
 import { mainKey, type Session, stepFor } from '../../session/session.ts';
 import { type Kind, listing, type Readable, reading } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
-import { type Deletion, recordStory, type Story } from './story.ts';
+import { type Deletion, type RecordStory, recordStory } from './record-story.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
 export function judgeCreated(attempt: Attempt): Outcome {
@@ -73,7 +73,7 @@ function mayShowId(json: unknown, noun: string, sent: unknown): boolean {
 }
 
 /** Judges the create of the record that most clauses use and, where that was accepted, of the one beside it. */
-export async function judgeCreates(first: Promise<Attempt>, told: Promise<Story>): Promise<Outcome> {
+export async function judgeCreates(first: Promise<Attempt>, told: Promise<RecordStory>): Promise<Outcome> {
   const tally = createTally();
   const story = await resultOrNull(told);
   const made = story === null ? [await first] : [story.first, stageOrNull(story.second) ?? []].flat();
@@ -119,9 +119,9 @@ function wrongView(view: DetailView, noun: string): Finding | null {
 }
 
 /** A list gets 200 and shows both records. Where the run may not write, only the status is judged. */
-export async function judgeListed(session: Session, kind: Kind, told: Promise<Story>): Promise<Outcome> {
+export async function judgeListed(session: Session, kind: Kind, told: Promise<RecordStory>): Promise<Outcome> {
   const tally = createTally();
-  let story: Story;
+  let story: RecordStory;
   try {
     story = await told;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
-import { stateAfterCancellation } from '../../../../../suites/workspace/life/booking-state.ts';
+import { stateAfterCancellation } from '../../../../../suites/workspace/stories/booking-state.ts';
 
 const place = { id: 1, address: { state: 'CA' } };
 

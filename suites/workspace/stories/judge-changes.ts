@@ -18,7 +18,7 @@ import { effectOf, holds, isSameText, lostLetter, missingIn } from './changed-fi
 import { assertBodyAccepted, type Change } from './changes.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { showsRecord } from './judge-records.ts';
-import { recordStory } from './story.ts';
+import { recordStory } from './record-story.ts';
 
 /** PATCH gets 200, a later read shows the change, and the list shows it in no other record. */
 export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {

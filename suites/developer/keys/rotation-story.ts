@@ -1,8 +1,8 @@
 import { at, parentOf } from '../../../common/json.ts';
 import { type Environment, type Scope, scopesOf } from '../../../contract/scopes.ts';
-import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
+import { resultOrNull, runStage, stageOrNull } from '../../engine/check.ts';
 import { idIn } from '../../reading/record.ts';
-import { findInList, type ListSearch, readUntil } from '../../records/lists.ts';
+import { findInList, readUntil } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
@@ -11,29 +11,6 @@ import { trySeeding } from '../seeding.ts';
 import { mainEnvironment, makeKey, managerOf } from './making.ts';
 import { keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';
 import { readUsage, tryKey, useInEveryWay, waysOf } from './ways.ts';
-
-/** What the run saw of a key that it rotated, and deleted in the end. */
-export interface RotationStory {
-  readonly environment: Environment;
-  /** The key before its rotation. */
-  readonly made: RunKey;
-  readonly answer: Answer;
-  /** Whether the new secret is that of the same record, as far as the answer shows it. */
-  readonly keepsRecord: boolean;
-  /** The key with its new secret. Throws Inconclusive where the answer shows none. */
-  readonly successor: Stage<RunKey>;
-  /** A documented read with the new secret. */
-  readonly firstRead: Stage<Answer>;
-  /** Calls that were accepted or forbidden before the rotation, and their answers after it. */
-  readonly trials: readonly Trial[];
-  /** Usage of the key, read with its new secret; null: it could not read its own before, or may have another id. */
-  readonly usage: Answer | null;
-  /** Where the key list shows the key, read with its new secret; null: it could not be read. */
-  readonly listed: ListSearch | null;
-  /** The secret before: right after the rotation, and KEY_SETTLE_MS later. */
-  readonly former: Stage<{ readonly key: ApiKey; readonly atOnce: Answer; readonly later: Answer }>;
-  readonly deletion: Stage<Answer>;
-}
 
 /** A call with the key, before its rotation and with its new secret. */
 export interface Trial {
@@ -50,13 +27,16 @@ const heldScopes: Readonly<Record<Environment, readonly Scope[]>> = {
   live: [...scopesOf('ads'), ...scopesOf('investor'), ...scopesOf('content'), 'scheduling:read', 'routing:write'],
 };
 
+/** What the run saw of a key that it rotated, and deleted in the end. */
+export type RotationStory = Awaited<ReturnType<typeof rotationStory>>;
+
 /**
  * Makes a key, tries it, rotates it, tries the new secret and the old one, and deletes the key. Throws Inconclusive or
  * Skipped where no key could be made, or the rotation could not be sent.
  */
-export const rotationOf = stepFor(
+export const rotationStory = stepFor(
   (environment: Environment) => environment,
-  async (session, environment): Promise<RotationStory> => {
+  async (session, environment) => {
     // Only seeded lists show which environment a key reads.
     await trySeeding(session);
     const made = await makeKey(session, `${environment}, to be rotated`, heldScopes[environment], environment);
@@ -91,14 +71,22 @@ export const rotationOf = stepFor(
     const deletion = await runStage(() => deleteRecord(session, made.record, { key: manager }));
     return {
       environment,
+      /** The key before its rotation. */
       made,
       answer,
+      /** Whether the new secret is that of the same record, as far as the answer shows it. */
       keepsRecord,
+      /** The key with its new secret. Throws Inconclusive where the answer shows none. */
       successor,
+      /** A documented read with the new secret. */
       firstRead,
+      /** Calls that were accepted or forbidden before the rotation, and their answers after it. */
       trials,
+      /** Usage of the key, read with its new secret; null: it could not read its own before, or may have another id. */
       usage,
+      /** Where the key list shows the key, read with its new secret; null: it could not be read. */
       listed,
+      /** The secret before: right after the rotation, and KEY_SETTLE_MS later. */
       former: () => ({ key: former, atOnce: atOnce(), later: later() }),
       deletion,
     };
@@ -127,7 +115,8 @@ const foundUsage = (session: Session, id: string, key: ApiKey): Promise<Answer> 
   );
 
 /** The rotation of the main environment's key. */
-export const mainRotation = (session: Session): Promise<RotationStory> => rotationOf(session, mainEnvironment(session));
+export const mainRotation = (session: Session): Promise<RotationStory> =>
+  rotationStory(session, mainEnvironment(session));
 
 /** Makes the calls again that were accepted or forbidden before; what shows the key as it was is repeated. */
 async function tryAgain(session: Session, earlier: readonly (Answer | null)[], key: ApiKey): Promise<readonly Trial[]> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
-import { effectOf } from '../../../../../suites/workspace/life/changed-fields.ts';
-import { editsOf } from '../../../../../suites/workspace/life/changes.ts';
+import { effectOf } from '../../../../../suites/workspace/stories/changed-fields.ts';
+import { editsOf } from '../../../../../suites/workspace/stories/changes.ts';
 
 const before = { id: '7', name: 'Ann run-1', notes: 'Met run-1', nickname: null };
 const wanted = 'Ann run-1 changed';

@@ -12,9 +12,9 @@ import { takenAlong } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, step } from '../../session/session.ts';
 import { deleting, type Kind, kindOf, listing } from '../kinds.ts';
-import { recordStory, type Story, tell } from '../life/story.ts';
 import { assertCreated, type Created } from '../records/creating.ts';
 import { createAnother } from '../records/run-records.ts';
+import { type RecordStory, recordStory, tell } from '../stories/record-story.ts';
 import { announces, isAbout, namedEvents } from './payload.ts';
 import {
   firstWebhook,
@@ -22,7 +22,6 @@ import {
   type Listener,
   listeners,
   needsDeliveries,
-  type Registration,
   registration,
   subscribersOf,
   webhookNames,
@@ -43,7 +42,7 @@ export const webhookStory = step((session) =>
 );
 
 /** The story of a kind. */
-export const storyOf = (session: Session, kind: Kind): Promise<Story> =>
+export const storyOf = (session: Session, kind: Kind): Promise<RecordStory> =>
   kind === 'webhooks' ? webhookStory(session) : recordStory(session, kind);
 
 /** Waits for the story before a judged list is read; not for agents, whose list first shows whether anything works. */
@@ -131,22 +130,13 @@ export const cancellationAnnouncement = step(async (session): Promise<Announceme
 });
 
 /** A booking created after a webhook was removed. The webhook that still listens answered its delivery with 500. */
-export interface AfterRemoval {
-  /** What came of it at the webhook that still listens. */
-  readonly announcement: Announcement;
-  readonly removed: Registration;
-  /**
-   * Deliveries about the booking to the removed webhook: those that came earlier may show its number as that of
-   * something else.
-   */
-  readonly strays: readonly Received[];
-}
+export type AfterRemoval = Awaited<ReturnType<typeof bookingAfterRemoval>>;
 
 /**
  * Creates a booking when one webhook is removed and the other fails once, and waits for EVENT_WAIT_MS: the one must
  * stay silent, the other may get a second attempt. Throws Inconclusive where the webhook was not removed.
  */
-export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> => {
+export const bookingAfterRemoval = step(async (session) => {
   const [listener] = await listeners(session);
   const { answer, search } = (await webhookStory(session)).deletion();
   const removed = await registration(session, webhookNames.second);
@@ -176,7 +166,16 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
   await session.clock.sleep(eventSpacingMs);
   const strays =
     removed.mailbox?.deliveries.slice(earlierDeliveries).filter((delivery) => isAbout(delivery, booking)) ?? [];
-  return { announcement, removed, strays };
+  return {
+    /** What came of it at the webhook that still listens. */
+    announcement,
+    removed,
+    /**
+     * Deliveries about the booking to the removed webhook: those that came earlier may show its number as that of
+     * something else.
+     */
+    strays,
+  };
 });
 
 /** A listener, and everything that arrived there. */

@@ -6,7 +6,7 @@ import { deleteRecord } from '../../records/own.ts';
 import type { Answer } from '../../session/call.ts';
 import { type Session, stepFor } from '../../session/session.ts';
 import { firstKeyCreation, mainEnvironment, makeKey, managerOf, standingKey } from './making.ts';
-import { type RunKey, runKeyOf } from './run-key.ts';
+import { runKeyOf } from './run-key.ts';
 import { readUsage, tryKey, useInEveryWay } from './ways.ts';
 
 /** The values of `days` for which usage is read. */
@@ -14,33 +14,15 @@ export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1
 type Days = (typeof usageDays)['documented' | 'open'][number];
 
 /** What the run saw of a key with all scopes, from its creation to its deletion. */
-export interface KeyLife {
-  readonly environment: Environment;
-  readonly made: RunKey;
-  /** A documented read with the new key. */
-  readonly firstRead: Stage<Answer>;
-  /** Calls with the new key in every way; null: one could not be made. */
-  readonly uses: readonly (Answer | null)[];
-  readonly usage: Readonly<Record<Days, Stage<Answer>>>;
-  /** Usage without days, after the key was used. */
-  readonly usageAfter: Stage<Answer>;
-  /**
-   * Where the key list shows the key, right before its deletion. null: the manager is a key of the other environment,
-   * whose list may not show this key.
-   */
-  readonly listed: Stage<ListSearch | null>;
-  readonly deletion: Stage<Answer>;
-  /** The key list after the deletion, read until it shows the key no more. null: it was not read before. */
-  readonly listedAfter: Stage<ListSearch | null>;
-}
+export type KeyStory = Awaited<ReturnType<typeof keyStory>>;
 
 /**
- * Tells a key's life in an environment; in the main one it is that of the run's first key. Throws Inconclusive or
+ * Tells the story of a key in an environment; in the main one it is that of the run's first key. Throws Inconclusive or
  * Skipped where no key could be made; later stages may stop by themselves.
  */
-export const lifeOf = stepFor(
+export const keyStory = stepFor(
   (environment: Environment) => environment,
-  async (session, environment): Promise<KeyLife> => {
+  async (session, environment) => {
     const isMain = environment === mainEnvironment(session);
     const made = isMain
       ? runKeyOf(session, await firstKeyCreation(session), { purpose: 'main', environment })
@@ -86,16 +68,24 @@ export const lifeOf = stepFor(
     return {
       environment,
       made,
+      /** A documented read with the new key. */
       firstRead,
+      /** Calls with the new key in every way; null: one could not be made. */
       uses,
-      usage: usage as KeyLife['usage'],
+      usage: usage as Readonly<Record<Days, Stage<Answer>>>,
+      /** Usage without days, after the key was used. */
       usageAfter,
+      /**
+       * Where the key list shows the key, right before its deletion. null: the manager is a key of the other
+       * environment, whose list may not show this key.
+       */
       listed,
       deletion,
+      /** The key list after the deletion, read until it shows the key no more. null: it was not read before. */
       listedAfter,
     };
   },
 );
 
-/** The life of the run's first key. */
-export const mainLife = (session: Session): Promise<KeyLife> => lifeOf(session, mainEnvironment(session));
+/** The story of the run's first key. */
+export const mainKeyStory = (session: Session): Promise<KeyStory> => keyStory(session, mainEnvironment(session));

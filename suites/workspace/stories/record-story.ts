@@ -12,52 +12,20 @@ import { type Kind, type Readable, reading } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
 import { type CreatedKind, createAnother, firstRecord } from '../records/run-records.ts';
 import { isStillBooked } from './booking-state.ts';
-import { type Change, changeRecord } from './changes.ts';
+import { changeRecord } from './changes.ts';
 
-// The life of two records of a kind as the run saw it. A and B are created and read; A is changed and read; both are
+// The story of two records of a kind as the run saw it. A and B are created and read; A is changed and read; both are
 // listed; B is deleted, read and listed once more. All clauses on agents, leads, bookings and webhooks are judged on
 // these stories.
 
 /** What the run saw of two records of a kind. What a kind does not have, its stage leaves undecided. */
-export interface Story {
-  readonly kind: Kind;
-  /** A, which stays. */
-  readonly first: Created;
-  /** B, which is deleted. Leads cannot be deleted: of them there is one. */
-  readonly second: Stage<Created>;
-  /** A record that was made after both; null: there is none. */
-  readonly newest: Created | null;
-  /** The first read of each by its id: agents and leads. */
-  readonly views: Stage<readonly { readonly record: Created; readonly answer: Answer }[]>;
-  /** The change of A: agents and leads. */
-  readonly change: Stage<Change>;
-  /** Where the list shows both, once both exist and A is changed. */
-  readonly listed: Stage<ListedPair>;
-  /** The deletion of B: agents, bookings and webhooks. */
-  readonly deletion: Stage<Deletion>;
-}
-
-/** Where the list shows the records. */
-interface ListedPair {
-  readonly first: ListSearch;
-  /** null: there is no second record. */
-  readonly second: ListSearch | null;
-}
+export type RecordStory = Awaited<ReturnType<typeof tell>>;
 
 /** The deletion of B, and what reads and lists show afterwards. */
-export interface Deletion {
-  readonly record: Created;
-  readonly answer: Answer;
-  /** The row of B before, or the record in the answer to its create. */
-  readonly before: RowBefore;
-  /** A read of B afterwards; null: records of the kind cannot be read. */
-  readonly later: Answer | null;
-  /** Where the list shows B afterwards. */
-  readonly search: ListSearch;
-}
+export type Deletion = Awaited<ReturnType<typeof deleteOne>>;
 
-/** Whose story is told. */
-interface Heroes {
+/** The records of a story, and what happens between its stages. */
+interface Cast {
   readonly kind: Kind;
   readonly first: () => Promise<Attempt>;
   /** Throws Inconclusive where the kind has no second record. */
@@ -81,16 +49,16 @@ export const recordStory = stepFor(
 );
 
 /** Tells a story. Throws Inconclusive or Skipped where the first record could not be created. */
-export async function tell(session: Session, { kind, ...heroes }: Heroes): Promise<Story> {
+export async function tell(session: Session, { kind, ...cast }: Cast) {
   // A and B. A deployment may cap the number of records: A, which most clauses use, comes first.
-  const earlier = assertCreated(await heroes.first());
-  const later = await runStage(async () => assertCreated(await heroes.second()));
+  const earlier = assertCreated(await cast.first());
+  const later = await runStage(async () => assertCreated(await cast.second()));
   // The booking that is cancelled is the earlier one: then one that takes the newest, whatever its id, shows.
   const isSwapped = kind === 'bookings' && stageOrNull(later) !== null;
   const [first, second]: [Created, Stage<Created>] = isSwapped ? [later(), () => earlier] : [earlier, later];
   const beside = stageOrNull(second);
   const both = beside === null ? [first] : [first, beside];
-  const { newest: makeNewest } = heroes;
+  const { newest: makeNewest } = cast;
   const newest = makeNewest ? await resultOrNull(makeNewest().then(assertCreated)) : null;
 
   // Both are read.
@@ -113,9 +81,24 @@ export async function tell(session: Session, { kind, ...heroes }: Heroes): Promi
   });
 
   // B is deleted, read and listed once more.
-  await heroes.beforeDeletion?.();
+  await cast.beforeDeletion?.();
   const deletion = await runStage(async () => deleteOne(session, second(), stageOrNull(listed)?.second ?? null));
-  return { kind, first, second, newest, views, change, listed, deletion };
+  return {
+    /** A, which stays. */
+    first,
+    /** B, which is deleted. Leads cannot be deleted: of them there is one. */
+    second,
+    /** A record that was made after both; null: there is none. */
+    newest,
+    /** The first read of each by its id: agents and leads. */
+    views,
+    /** The change of A: agents and leads. */
+    change,
+    /** Where the list shows both, once both exist and A is changed. `second`: null: there is no second record. */
+    listed,
+    /** The deletion of B: agents, bookings and webhooks. */
+    deletion,
+  };
 }
 
 const noSuchCall = (kind: Kind): never => {
@@ -125,9 +108,9 @@ const noSuchCall = (kind: Kind): never => {
 const isReadable = (kind: Kind): kind is Readable => kind === 'agents' || kind === 'leads';
 
 /** Deletes a record. `listed`: where the list showed it before; null: that is not known. */
-async function deleteOne(session: Session, record: Created, listed: ListSearch | null): Promise<Deletion> {
+async function deleteOne(session: Session, record: Created, listed: ListSearch | null) {
   const { kind } = record;
-  const before = listed?.row === undefined ? rowFromCreate(record) : listed;
+  const before: RowBefore = listed?.row === undefined ? rowFromCreate(record) : listed;
   const isThere = (search: ListSearch): boolean =>
     kind === 'bookings'
       ? isStillBooked(before.row, search.row, rowsIn(search.last.json, 'booking'))
@@ -143,5 +126,14 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
   if (isSuccess(answer) && isIneffective) {
     session.ledger.reopen(record.entry);
   }
-  return { record, answer, before, later, search };
+  return {
+    record,
+    answer,
+    /** The row of B before, or the record in the answer to its create. */
+    before,
+    /** A read of B afterwards; null: records of the kind cannot be read. */
+    later,
+    /** Where the list shows B afterwards. */
+    search,
+  };
 }
