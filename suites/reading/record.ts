@@ -114,7 +114,7 @@ interface PlacedRecord {
 export const recordIn = (json: unknown, noun: string): JsonObject | undefined => placeOfRecord(json, noun)?.value;
 
 /** The same, with its place: the innermost of what only wraps the next. */
-export function placeOfRecord(json: unknown, noun: string): PlacedRecord | undefined {
+function placeOfRecord(json: unknown, noun: string): PlacedRecord | undefined {
   // PostgREST answers with a list of one.
   if (Array.isArray(json) && json.length === 1) {
     const only = placeOfRecord(json[0], noun);
