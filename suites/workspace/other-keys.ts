@@ -155,7 +155,9 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
     const message = `Cannot tell whether another workspace reaches a record by ${id}: its own key got ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(twin, { message, blames: endpoint.clause }));
   } else if (isHidden(answer)) {
-    tally.judge(null);
+    const hasEffect = call.words !== null && (await tookEffect(session, call, kindOf(endpoint)));
+    const message = `${id} with a key of another workspace took effect although it got ${answer.status}`;
+    judgeThat(tally, !hasEffect, answer, { message, expected: 'no effect', actual: 'an effect', cause });
   } else {
     const finding = findingOn(answer, {
       message: `A key of another workspace got ${describeAnswer(answer)}, not 403 or 404, on ${id}`,
@@ -177,7 +179,8 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
  * Whether an answer says something of the record: one that succeeded shows its words, or the record shows the effect; a
  * read that was refused gets another status than one with an id that nobody has.
  */
-async function isAboutRecord(session: Session, id: string, { answer, words, record }: TriedCall, key: ApiKey) {
+async function isAboutRecord(session: Session, id: string, call: TriedCall, key: ApiKey): Promise<boolean> {
+  const { answer, record } = call;
   const endpoint = endpointOf(id);
   const kind = kindOf(endpoint);
   if (endpoint.method === 'GET') {
@@ -186,12 +189,17 @@ async function isAboutRecord(session: Session, id: string, { answer, words, reco
       ? tag !== null && mentions(answer.json, tag)
       : (await send(session, id, { id: madeUpId(real), key, purpose: 'refusal' })).status === 404;
   }
-  if (!isSuccess(answer) || record === null) {
+  const isShown = record !== null && mentions(answer.json, record.tag);
+  return isSuccess(answer) && (isShown || (await tookEffect(session, call, kind)));
+}
+
+/** Whether the record shows the words of a change, is cancelled, or is gone from its list. */
+async function tookEffect(session: Session, { words, record }: TriedCall, kind: Kind): Promise<boolean> {
+  if (record === null) {
     return false;
   }
   if (words !== null) {
-    const view = await send(session, reading(kind as Readable), { id: record.id });
-    return mentions(answer.json, record.tag) || mentions(view.json, words);
+    return mentions((await send(session, reading(kind as Readable), { id: record.id })).json, words);
   }
   const { isShown, row } = await findInList(session, pathOf(kind), record);
   return !isShown || (kind === 'bookings' && showsCancelled(row));
