@@ -106,4 +106,4 @@ export function adviceOnId(collection: string, { unredacted }: Answer): string {
 }
 
 /** The name of the field at a place. */
-const nameOf = (place: string): string => place.split('/').at(-1) ?? '';
+export const nameOf = (place: string): string => place.split('/').at(-1) ?? '';

@@ -1,11 +1,13 @@
 import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { isRecognised } from '../reading/fingerprint.ts';
 import { holdsId, idIn, idsOf, type ShownId, shownIds, showsId } from '../reading/record.ts';
+import { rawRows } from '../reading/rows.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
-import { type Session, send, stepFor } from '../session/session.ts';
-import { type Claim, candidatesOf, isIdTold, mayBeOwn } from './candidates.ts';
+import { type Session, send, step, stepFor } from '../session/session.ts';
+import { type Claim, candidatesOf, isIdTold, mayBeOwn, nameOf } from './candidates.ts';
 import { begunAfter, findInListUntil, nounOf, readingOf, readUntil } from './lists.ts';
 import { madeUpId } from './made-up-ids.ts';
 import { firstView } from './reads.ts';
@@ -171,7 +173,10 @@ async function idByRow(session: Session, claim: Claim, { row, others }: OwnRow):
   return onlyCertain(session, claim, free);
 }
 
-/** The only one of some ids; of several the only one that a read takes, or else that nobody can guess. */
+/**
+ * The only one of some ids; of several the only one that a read takes, or whose field has the ids of other records that
+ * a read takes, or else that nobody can guess.
+ */
 async function onlyCertain(session: Session, claim: Claim, ids: readonly ShownId[]): Promise<string | undefined> {
   const reading = readingOf(session.api.endpoints, claim.entry.collection);
   const taken: ShownId[] = [];
@@ -179,9 +184,28 @@ async function onlyCertain(session: Session, claim: Claim, ids: readonly ShownId
     const answer = await resultOrNull(send(session, reading?.id ?? '', { id: one.id, key: claim.maker }));
     taken.push(...(answer !== null && isSuccess(answer) ? [one] : []));
   }
+  const names = ids.length > 1 ? await idNamesRead(session) : [];
+  const named = ids.filter(({ place }) => names.includes(nameOf(place)));
   const random = ids.filter(({ id }) => isUnguessable(id));
-  return [ids, taken, random].find(({ length }) => length === 1)?.[0]?.id;
+  return [ids, taken, named, random].find(({ length }) => length === 1)?.[0]?.id;
 }
+
+/** The names of the fields with the ids under which the first records of lists can be read. */
+const idNamesRead = step(async (session): Promise<readonly string[]> => {
+  const names: string[] = [];
+  for (const { id: view, path } of session.api.endpoints.filter((one) => viewOf(session, listOf(one)) === one.id)) {
+    const noun = nounOf(listOf({ path }));
+    const listed = await resultOrNull(send(session, `GET ${listOf({ path })}`));
+    const [row] = listed === null ? [] : rawRows(listed, noun);
+    for (const { id, place } of shownIds(row, noun, '').slice(0, mostRead)) {
+      const answer = await resultOrNull(send(session, view, { id }));
+      names.push(...(answer !== null && isSuccess(answer) ? [nameOf(place)] : []));
+    }
+  }
+  return names;
+});
+
+const listOf = ({ path }: Pick<Endpoint, 'path'>): string => path.replace(/\/:id$/, '');
 
 /** Whether another row has an id for its own, or wherever the record's row has it. */
 function isElsewhere(id: string, other: JsonObject, row: JsonObject, noun: string): boolean {

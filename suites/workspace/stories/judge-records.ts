@@ -1,6 +1,7 @@
 import { isObject, scalarText, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
+import { isEndpoint } from '../../../contract/endpoints.ts';
 import { createTally, Inconclusive, judged, type Outcome, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { resultOrNull, stageOrNull } from '../../engine/check.ts';
@@ -11,7 +12,7 @@ import { findMainList, rawRows } from '../../reading/rows.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { refusesGuess } from '../../records/bodies.ts';
-import { locatedId } from '../../records/candidates.ts';
+import { adviceOnId, locatedId } from '../../records/candidates.ts';
 import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
 import { nounOf } from '../../records/lists.ts';
 import { firstFoundView, read } from '../../records/reads.ts';
@@ -162,11 +163,15 @@ export async function judgeDeletion(
   const tally = createTally();
   const actual = describeAnswer(answer);
   const finding = findingOn(answer, { message: `${what}: ${actual}`, expected: '200 or 201', actual });
+  const { id, collection, aliases } = record;
+  const isRead = isEndpoint(`GET ${collection}/:id`);
+  const isClear = locatedId(record) === id || (aliases.includes(id) && (aliases.length === 1 || isRead));
   if (isSuccess(answer)) {
     tally.judge(null);
     await after(tally);
-  } else if ([400, 404].includes(answer.status) && ![locatedId(record), ...record.aliases].includes(record.id)) {
-    tally.leaveOpen({ ...finding, cause: `No field is clearly its id: ${record.id} may be something else` });
+  } else if ([400, 404].includes(answer.status) && !isClear) {
+    const cause = `No field is clearly its id: ${id} may be something else`;
+    tally.leaveOpen({ ...finding, cause, advice: adviceOnId(collection, record.answer) });
   } else {
     tally.judge(finding);
   }
