@@ -108,3 +108,9 @@ test.for<Row>([
   }
   expect(new Set(bodies.map((one) => JSON.stringify(one))).size).toBe(bodies.length);
 });
+
+test('a draft that an emoji breaks is judged by one in plain letters', async () => {
+  const clauses = ['developer.inbox.draft', 'developer.inbox.draft-validation'];
+  const faults = ['errors-no-server-error-emoji-in-draft'];
+  expect(await run({ api: 'developer', faults, clauses })).toMatchObject({ red: [], open: [] });
+});

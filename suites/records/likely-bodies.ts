@@ -9,6 +9,7 @@ const text = 'Made by a conformance run ({{run}}). Zoë & Łukasz said “fine�
 /** What any column and any firewall takes. */
 const plain = 'Made by a conformance run ({{run}}).';
 const thread = `From: Zoë Åsa <zoe@example.com>\nSubject: {{run}}\n\n${text}`;
+const plainThread = `From: zoe@example.com\nSubject: {{run}}\n\n${plain}`;
 const message = { role: 'user', from: 'zoe@example.com', subject: '{{run}}', body: plain, content: plain, text: plain };
 const contact = { name: 'Zoe {{run}}', email: '{{email}}', phone: '{{phone}}' };
 const names = { first_name: 'Zoe', last_name: 'Asa {{run}}' };
@@ -66,6 +67,7 @@ export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
   ],
   'POST /api/v1/inbox/draft': [
     { thread_context: thread },
+    { thread_context: plainThread },
     { thread_context: [message] },
     { thread_context: { subject: '{{run}}', messages: [message] } },
   ],
