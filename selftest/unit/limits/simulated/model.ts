@@ -1,12 +1,26 @@
 import type { Meter } from '../../../../fixtures/reference/limiter.ts';
-import { fixedMeter } from '../../../../fixtures/reference/meters.ts';
+import {
+  anchoredMeter,
+  bucketMeter,
+  counterMeter,
+  fixedMeter,
+  logMeter,
+} from '../../../../fixtures/reference/meters.ts';
 import type { Algorithm } from '../../../../limits/judge/algorithm.ts';
 import type { PerMinuteVerdict } from '../../../../limits/judge/minute.ts';
-import { type Answer, answering, limiterOf, type Setup, type Shape, type SimulatedLimiter } from './limiters.ts';
+import { type Around, limiterOf, type Setup, type Shape, type SimulatedLimiter } from './limiters.ts';
+
+export type MakesMeter = (setup: Setup) => Meter;
 
 /** A limiter with known behaviour, calls besides those of the procedure, and the right verdicts. */
 export interface Model {
-  readonly build: (setup: Setup) => SimulatedLimiter;
+  /** How calls are counted; in whole minutes if not given. */
+  readonly meter?: MakesMeter;
+  /** How many more calls are admitted than documented. */
+  readonly change?: number;
+  /** What else the limiter does in its own way. */
+  readonly shape?: (setup: Setup) => Partial<Shape>;
+  readonly around?: Around;
   readonly verdict: PerMinuteVerdict['verdict'];
   /** An inconclusive verdict is right too. */
   readonly orUndecided?: true;
@@ -14,8 +28,8 @@ export interface Model {
   readonly byChance?: true;
   /** The right names of the algorithm; all if none are listed. */
   readonly algorithms?: readonly Algorithm[];
-  /** The enforced limit, if the judge must find it. */
-  readonly enforced?: (limit: number) => number;
+  /** Whether the judge must find how many calls are admitted. */
+  readonly isCounted?: boolean;
   readonly remaining?: 'holds' | 'fails' | 'not judged';
   readonly recovery?: 'holds' | 'fails';
   readonly exceeded?: 'holds' | 'fails';
@@ -27,50 +41,50 @@ export interface Model {
   readonly routes?: readonly string[];
 }
 
-export interface Parts extends Setup {
-  /** The phase of windows that do not follow the clock or the calls. */
-  readonly phase: number;
+export function limiterFor({ meter = byTheClock, change = 0, shape, around }: Model, setup: Setup): SimulatedLimiter {
+  const { limit } = setup;
+  const make = (): SimulatedLimiter =>
+    limiterOf({ enforced: limit + change, shown: limit, meter: meter(setup), ...shape?.(setup) });
+  return around?.(make, setup) ?? make();
 }
 
-type MakesMeter = (parts: Parts) => Meter;
+export const byTheClock: MakesMeter = ({ windowMs }) => fixedMeter(windowMs);
+export const atAnOddPhase: MakesMeter = ({ windowMs, phase }) => fixedMeter(windowMs, phase);
+export const fromTheFirstCall: MakesMeter = ({ windowMs }) => anchoredMeter(windowMs);
+export const extendedByRefusals: MakesMeter = ({ windowMs }) => anchoredMeter(windowMs, 'by refusals');
+export const sliding: MakesMeter = ({ windowMs }) => logMeter(windowMs);
+export const countingRefusals: MakesMeter = ({ windowMs }) => logMeter(windowMs, true);
+export const weighing: MakesMeter = ({ windowMs }) => counterMeter(windowMs, 0, false);
+export const refilling: MakesMeter = ({ windowMs, limit }) => bucketMeter(windowMs, limit);
 
-export const of =
-  (make: (parts: Parts) => SimulatedLimiter) =>
-  (setup: Setup): SimulatedLimiter =>
-    make({ ...setup, phase: Math.floor(setup.random() * setup.windowMs) });
+/** A window that moves in segments: calls are freed together with their segment. */
+export const inSegments =
+  (segments: number, share = 1): MakesMeter =>
+  ({ windowMs, phase }) => {
+    const length = (share * windowMs) / segments;
+    const counts = new Map<number, number>();
+    const at = (now: number): number => Math.floor((now - phase) / length);
+    const held = (now: number): [number, number][] => [...counts].filter(([segment]) => segment > at(now) - segments);
+    return {
+      used: (now) => held(now).reduce((sum, [, count]) => sum + count, 0),
+      add: (now, calls) => {
+        if (calls === 1) {
+          counts.set(at(now), (counts.get(at(now)) ?? 0) + 1);
+        }
+      },
+      resetAt: (now) => ((held(now)[0]?.[0] ?? at(now)) + segments) * length + phase,
+    };
+  };
 
-/** A limiter that enforces the limit plus `change`, and shows the documented one. */
-export const counting = (change: number, meter: MakesMeter): Model['build'] =>
-  of((parts) => limiterOf({ enforced: parts.limit + change, shown: parts.limit, meter: meter(parts) }));
+export const aligned: readonly Algorithm[] = ['fixed window', 'fixed window, clock-aligned'];
+export const anchored: readonly Algorithm[] = ['fixed window', 'fixed window from the first call'];
+export const fixed: readonly Algorithm[] = [...aligned, 'fixed window from the first call', 'fixed window, odd phase'];
 
-export const alignedMeter: MakesMeter = ({ windowMs }) => fixedMeter(windowMs, 0);
-
-/** The limiter of whole minutes, with these fields changed. */
-export const alignedLimiter = (parts: Parts, fields: Partial<Shape> = {}): SimulatedLimiter =>
-  limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts), ...fields });
-export const shaped = (fields: (parts: Parts) => Partial<Shape>): Model['build'] =>
-  of((parts) => alignedLimiter(parts, fields(parts)));
-/** The limiter of whole minutes with these answers instead of its own. */
-export const saying = (change: (answer: Answer, route: string | undefined) => Partial<Answer>): Model['build'] =>
-  of((parts) => answering(alignedLimiter(parts), (answer, route) => ({ ...answer, ...change(answer, route) })));
-
-export const fixed: readonly Algorithm[] = [
-  'fixed window',
-  'fixed window, clock-aligned',
-  'fixed window from the first call',
-  'fixed window, odd phase',
-];
-
+/** What is right for a correct limiter. */
 export const sound = {
   verdict: 'holds',
-  enforced: (limit: number) => limit,
+  isCounted: true,
   remaining: 'holds',
   recovery: 'holds',
   exceeded: 'holds',
 } as const;
-
-/** A correct limiter with this meter. */
-export const exact = (meter: MakesMeter, rest: Partial<Model> = {}): Model => ({
-  ...{ ...sound, build: counting(0, meter) },
-  ...rest,
-});

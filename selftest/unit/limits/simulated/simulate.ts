@@ -3,7 +3,7 @@ import { judge, type Verdict } from '../../../../limits/judge/judge.ts';
 import type { Sample } from '../../../../limits/judge/trace.ts';
 import { runMinute } from '../../../../limits/procedure/minute.ts';
 import { models } from './faulty.ts';
-import type { Model } from './model.ts';
+import { limiterFor, type Model } from './model.ts';
 import { createWorld, seeded } from './world.ts';
 
 export interface Case {
@@ -58,22 +58,18 @@ export async function simulate(one: Case): Promise<Result> {
   const model = models[one.model] as Model;
   const { limit, windowMs, rtt, seed } = one;
   const random = seeded(seed);
-  const setup = { limit, windowMs, random };
+  const [offset, startAt] = [(random() - 0.5) * 1000, 1.8e12 + Math.floor(random() * 3_600_000)];
+  const setup = { limit, windowMs, random, phase: Math.floor(random() * windowMs) };
   const network = {
-    rtt,
-    sigma: rtt > 50 ? 0.6 : 0.4,
-    offset: (random() - 0.5) * 1000,
-    routes: model.routes ?? [],
+    ...{ rtt, sigma: rtt > 50 ? 0.6 : 0.4, offset, routes: model.routes ?? [] },
     ...(model.foreignGap && { foreignGap: model.foreignGap(setup) }),
     foreignAt: (model.foreignAt ?? []).map((share) => share * windowMs),
   };
-  const startAt = 1.8e12 + Math.floor(random() * 3_600_000);
-  const world = createWorld(model.build(setup), network, random, startAt);
+  const world = createWorld(limiterFor(model, setup), network, random, startAt);
   const own = model.given !== true;
   const trace = await world.run(() => runMinute(world.io, { limit, windowMs, own, idle: true }));
   const verdict = judge(trace, { limit, windowMs, own });
   const perMinute = verdict.perMinute.verdict;
-  const enforced = model.enforced?.(limit);
   const mistakes = mistakesOf(model, verdict);
   const missed = missedBy(model, verdict);
   const right =
@@ -87,7 +83,7 @@ export async function simulate(one: Case): Promise<Result> {
     verdict,
     trace,
     outcome: mistakes.length > 0 ? 'wrong' : right ? 'right' : 'undecided',
-    enforcedRight: enforced === undefined || verdict.perMinute.enforced === enforced,
+    enforcedRight: model.isCounted !== true || verdict.perMinute.enforced === limit + (model.change ?? 0),
     named: model.algorithms === undefined || model.algorithms.includes(verdict.window.algorithm),
     calls: driven.length,
     lasted: Math.max(...driven.map((sample) => sample.receivedAt)) - (driven[0]?.sentAt ?? 0),
