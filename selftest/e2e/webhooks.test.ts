@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../new-folder.ts';
-import { har } from '../unit/webhooks/captures.ts';
-import { deliver, plain, senderOf, whsec } from '../unit/webhooks/deliveries.ts';
+import { deliver, har, plain, senderOf, whsec } from '../unit/webhooks/deliveries.ts';
 import { correct, guarded, header, serve } from '../unit/webhooks/receiver/receivers.ts';
 import { start } from './run-suite.ts';
 

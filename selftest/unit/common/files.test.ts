@@ -12,10 +12,8 @@ const written = (bytes: string | Buffer): string => newFile('a.har', bytes);
 
 test.each(
   Object.entries({
-    gzip: gzipSync(text),
     zlib: deflateSync(text),
     'a byte order mark in gzip': gzipSync(`\ufeff${text}`),
-    'UTF-16': Buffer.from(`\ufeff${text}`, 'utf16le'),
     'UTF-16 without a byte order mark': Buffer.from(text, 'utf16le'),
   }),
 )('a file that the user names is read: %s', (_, bytes) => {

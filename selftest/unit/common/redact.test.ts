@@ -70,7 +70,6 @@ test.for([
   'svc_test_ and svc_live_ are the prefixes of keys',
   `svc_test_${'*'.repeat(120)}`,
   'svc_live_xxxxxxxxxxxxxxxx',
-  'svc_test_abc…',
   'a run marks its records with conformance-1a2b3c4d, and CONFORMANCE-1A2B3C4D is the same mark',
   '00000000000000000000',
   '2026-11-22T03:23:15.123Z',

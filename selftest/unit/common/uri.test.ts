@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
 import { decoded, encoded, fitsInUrl } from '../../../common/uri.ts';
 
-test.each(['a/b?c#d', '..', 'é 中 😀', '%2F', 'half a pair \ud83d'])(
-  '%j can be a part of a URL, and is read back',
-  (text) => {
-    expect(decoded(encoded(text))).toBe(text.toWellFormed());
-  },
-);
-
-test.each(['%E0%A4%A', '%', '%zz', '\ud83d'])('wrongly encoded text stays unchanged: %j', (text) => {
-  expect(decoded(text)).toBe(text);
+test('any text can be a part of a URL, and is read back; a wrongly encoded one stays unchanged', () => {
+  const texts = ['a/b?c#d', '%2F é 😀', 'half a pair \ud83d'];
+  expect(texts.map((text) => decoded(encoded(text)))).toEqual(texts.map((text) => text.toWellFormed()));
+  expect(['%E0%A4%A', '%zz', '\ud83d'].map(decoded)).toEqual(['%E0%A4%A', '%zz', '\ud83d']);
 });
 
 test('a text of a megabyte, or half a surrogate pair, fits in no URL', () => {

@@ -26,9 +26,7 @@ const misspelt: Readonly<Record<string, string>> = {
   WORKSPACE_API_KEY: 'WORKSPACE_API_TOKEN',
   SANDBOX_API_KEY: 'SANDBOX_KEY API_KEY_SANDBOX SANBOX_API_KEY',
   WORKSPACE_SECOND_API_KEY: 'WORKSPACE_SECND_API_KEY',
-  SEED: 'Seed',
   WRITES: 'WRITE',
-  WAIVERS: 'WAIVER',
   TIMEOUT_MS: 'TIMEOUTMS',
   REPORTS_DIR: 'REPORT_DIR REPORTDIR',
   EXHAUST: 'EXHUAST',
@@ -41,7 +39,7 @@ test.for(
   expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow(`did you mean ${setting}?`);
 });
 
-test.for(['DEVELOPER_API_URL', 'DEVELOPER_URL', 'DEVELOPER_BASE_URL', 'developer-url'])(
+test.for(['DEVELOPER_API_URL', 'developer-url'])(
   "%s is nearly BASE_URL where this is not set, and somebody else's where it is",
   (name) => {
     expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow('did you mean BASE_URL?');

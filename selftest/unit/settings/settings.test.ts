@@ -16,11 +16,7 @@ const complaintOf = (env: Record<string, string>): string => {
 
 /** A word of the message that says what each kind must be, and values that it refuses. */
 const bad: Readonly<Record<string, readonly [mayBe: RegExp, ...values: readonly string[]]>> = {
-  origin: [
-    /absolute URL/,
-    ...['api.example.com', 'ftp://example.com', '//example.com', 'http://', 'https://exa mple.com', 'http://[::1'],
-    ...['https://example.com?x=1', 'https://example.com#x', 'http://example.com:99999'],
-  ],
+  origin: [/absolute URL/, '//example.com', 'https://exa mple.com', 'http://[::1', 'http://example.com:99999'],
   url: [/absolute URL/, 'example.com/hook', 'mailto:a@b', 'https://'],
   secret: [/ASCII|starts with/, 'with blank in it', 'ünïcode-secret', 'line\nbreak', 'very secret 0123456789'],
   count: [/whole number/, 'ten', '-1', '1.5', '1e3', ' 5', '12345678901'],
@@ -58,9 +54,6 @@ test.for<[string, Record<string, string>, RegExp]>([
   ['the paths in a URL', at('https://a.example/api/v1/'), /BASE_URL.*must not contain \/api\/v1,/],
   ['the same of the other', { ...workspace, WORKSPACE_API_URL: 'https://b.example/v1' }, /must not contain \/v1,/],
   ['no time', { TIMEOUT_MS: '0' }, /TIMEOUT_MS/],
-  ['no requests', { MAX_REQUESTS: '0' }, /MAX_REQUESTS/],
-  ['no limit', { ENTERPRISE_PER_MINUTE: '0' }, /ENTERPRISE_PER_MINUTE/],
-  ['a key without its URL', { LIVE_API_KEY: 'svc_live_x' }, /^Cannot use LIVE_API_KEY without BASE_URL: set BASE_URL/],
   ['a key of the other API', { ...developer, WORKSPACE_SECOND_API_KEY: 'x' }, /without WORKSPACE_API_URL/],
   [
     'one key twice',
@@ -77,12 +70,10 @@ test.for<[string, Record<string, string>, RegExp]>([
   ['another scheme', at('ftp://a.example'), /; it must begin with https:\/\/ or http:\/\/$/],
   ['a scheme in capitals', at('HTTPS://a.example'), /; write https:\/\/ in lower case$/],
   ['a URL with one slash', at('http:/a.example'), /; write http:\/\/a\.example$/],
-  ['a variable in a URL', at('https://$HOST'), /; variables are not expanded here/],
   ['a key as a URL', at('svc_test_0123456789abcdef'), /got svc_test_…, .*; it looks like the key for SANDBOX_API_KEY$/],
   ['quotes around a URL', at('"https://api.example.com"'), quotes],
   ['blanks around a URL', at(' https://api.example.com\n'), quotes],
   ['a live key as sandbox key', key('svc_live_0123456789'), /; it looks like the key for LIVE_API_KEY$/],
-  ['another prefix', key('sk_wrong_0123456789abcdef'), /must be a key that starts with svc_test_/],
   ['a URL as a key', key('https://a.example'), /; it is a URL, for BASE_URL/],
   ['a variable as a key', key('$KEY'), /; variables are not expanded here/],
   ['typographic quotes', workspaceKey('\u201cwsk_0123456789abcdef\u201d'), quotes],

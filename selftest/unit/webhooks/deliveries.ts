@@ -14,8 +14,6 @@ export interface Sending {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly s: string;
-  readonly ms: string;
-  readonly iso: string;
   readonly url: string;
 }
 
@@ -42,8 +40,6 @@ export function sendingOf(n: number, body?: string): Sending {
     at,
     id: `msg_${['2bQm', '9xLk', 'Zr4e'][n % 3]}0${n}a`,
     s: String(Math.floor(at / 1_000)),
-    ms: String(at),
-    iso: new Date(at).toISOString(),
     url: registered,
     body: body ?? `{"type": "booking.created",  "data":{"id":"bk_${n}","note":"Zürich / №${n}","amount":${n}.50}}`,
   };
@@ -66,6 +62,15 @@ export function deliver(sender: Sender, sendings: readonly Sending[] = [0, 1, 2]
     ],
   }));
 }
+
+/** Deliveries as a recorder keeps them. */
+export const har = (deliveries: readonly Delivery[]): string => {
+  const entries = deliveries.map(({ method, registeredUrl: url, headers: lines, body }) => {
+    const headers = lines.map(([name, value]) => ({ name, value }));
+    return { request: { method, url, headers, postData: { text: body.toString() } } };
+  });
+  return JSON.stringify({ log: { entries } });
+};
 
 const secrets: Readonly<Record<KeyForm, string>> = {
   ...{ text: whsec, stripped: whsec, whsec, base64: whsec.slice('whsec_'.length), hex: hexSecret },

@@ -12,7 +12,6 @@ const sample = (at: number, over: Partial<Sample> = {}): Sample => ({
 });
 
 test.each([
-  ['60, 60;w=60', 60],
   ['"permin";r=12', 12],
   ['59.5', 59.5],
   ['NaN', null],
@@ -23,7 +22,6 @@ test.each([
 const [minuteOne, minuteTwo] = ['Thu, 01 Jan 2026 00:01:00 GMT', 'Thu, 01 Jan 2026 00:02:00 GMT'];
 
 test.each([
-  ['1000, 60', '999, 59', '60, 42', ['60', '59', '42']],
   ['60, 60', '59, 59', '42', ['60', '59', '42']],
   ['1000, 60', '999, 59', `${minuteOne}, ${minuteTwo}`, ['60', '59', minuteTwo]],
   ['60, 60;w=60, 10000;w=86400', '59', '42', ['60, 60;w=60, 10000;w=86400', '59', '42']],
@@ -70,7 +68,6 @@ test.each<[number, string | null, string | null, boolean, boolean | null]>([
   [50, '1', '50', true, true],
   // A date is as good (RFC 9110, 10.2.3).
   [50, dateAt(50), dateAt(50), true, true],
-  [50, dateAt(50), dateAt(20), true, false],
 ])(
   'Reset %j and Retry-After %j (at first %j), if calls succeed again at 50',
   (reset, last, early, ofReset, ofRetry) => {

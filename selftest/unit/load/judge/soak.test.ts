@@ -5,9 +5,7 @@ const json = 'application/json; charset=utf-8';
 
 it.each([
   ['developer', 200, json, '{"success":true}', null],
-  ['developer', 200, json, '{"success":false}', 'envelope.success-matches-status'],
   ['developer', 404, json, '{"success":true}', 'envelope.success-matches-status'],
-  ['developer', 200, json, '[]', 'envelope.json'],
   ['developer', 200, 'text/html', '{"success":true}', 'envelope.json'],
   ['developer', 503, json, '{"success":false}', 'errors.no-server-error'],
   ['developer', 429, 'text/plain', 'slow down', null],

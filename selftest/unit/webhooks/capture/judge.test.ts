@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { captureText, judgeCapture, readCapture } from '../../../../webhooks/capture/judge.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
-import { har, raw } from '../captures.ts';
-import { deliver, hmac, plain, registered, type Sender, senderOf, sendingOf, whsec } from '../deliveries.ts';
+import { deliver, har, hmac, plain, registered, type Sender, senderOf, sendingOf, whsec } from '../deliveries.ts';
 
 const capture = (content: string | Buffer) => ({ name: 'capture', bytes: Buffer.from(content) });
 const essence = (deliveries: readonly Delivery[]): unknown =>
@@ -11,6 +10,20 @@ const essence = (deliveries: readonly Delivery[]): unknown =>
     body: body.toString(),
     headers: headers.filter(([name]) => !/^(content-length|host)$/i.test(name)),
   }));
+/** Deliveries as raw requests, one after the other. */
+const raw = (deliveries: readonly Delivery[], end: string, length: boolean): string =>
+  deliveries
+    .map(({ method, url, headers, body }) =>
+      [
+        `${method} ${url} HTTP/1.1`,
+        ...headers.filter(([name]) => length || name !== 'Content-Length').map(([name, value]) => `${name}: ${value}`),
+        '',
+        body.toString('utf8'),
+        '',
+      ].join(end),
+    )
+    .join(`### next${end}`);
+
 const deliveries = deliver(senderOf('default').sender);
 const http = raw(deliveries, '\r\n', true);
 const answer = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"received": true}\r\n';
@@ -37,7 +50,6 @@ const { pathname } = new URL(registered);
 
 const captures: Readonly<Record<string, string>> = {
   'a HAR': har(deliveries),
-  'raw HTTP, by Content-Length': http,
   'raw HTTP, by separators': raw(deliveries, '\r\n', false),
   'raw HTTP of HTTPie, with answers': texts((one) => `${raw([one], '\r\n', true)}\r\n\r\n${answer}\r\n`),
   'raw HTTP by answers': texts((one) => raw([one], '\n', false) + answer),

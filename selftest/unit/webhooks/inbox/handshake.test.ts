@@ -11,6 +11,7 @@ const arrived = ({ json, ...rest }: Partial<Arrived> & { json?: unknown }): Arri
 });
 const encryptedToken = createHmac('sha256', secret).update('p').digest('hex');
 
+// Slack's, CloudEvents' and Asana's: the choices of webhook-handshake.
 test.for([
   [
     "Twitch's challenge, which names the selected event",
@@ -37,16 +38,6 @@ test.for([
   });
 });
 
-test("so do Asana's X-Hook-Secret, which is the secret from then on, and CloudEvents' OPTIONS", () => {
-  expect(answerHandshake(arrived({ headers: [['x-hook-secret', 'given']] }), secret)).toMatchObject({
-    handshake: { name: 'X-Hook-Secret', secret: 'given' },
-    reply: { status: 200, headers: { 'X-Hook-Secret': 'given' } },
-    delivers: false,
-  });
-  const options = arrived({ method: 'OPTIONS', headers: [['WebHook-Request-Origin', 'events.example']] });
-  expect(answerHandshake(options, secret)?.reply.headers).toMatchObject({ 'WebHook-Allowed-Origin': 'events.example' });
-});
-
 const event = { type: 'booking.created', data: { id: 'bk_1' } };
 
 test('a handshake that contains an event is a delivery too', () => {
@@ -60,8 +51,6 @@ test('a handshake that contains an event is a delivery too', () => {
 
 test.for([
   ['an event in the query of a GET', { method: 'GET', url: '/hooks/x?event=booking.created&id=bk_1' }],
-  ['an event in a header, without a body', { headers: [['X-Event-Type', 'booking.created']] }],
-  ['broken JSON', { body: Buffer.from('{"challenge":') }],
   ['a challenge that is not a word', { json: { challenge: { nested: true } } }],
   ['a large body', { json: { challenge: 'x', padding: 'y'.repeat(20_000) } }],
 ] as const)('%s is a delivery', ([, parts]) => {

@@ -17,11 +17,6 @@ import {
   whsec,
 } from '../deliveries.ts';
 
-const base32 = (hex: string): string =>
-  [...`${Buffer.from(hex, 'hex').reduce((bits, byte) => bits + byte.toString(2).padStart(8, '0'), '')}0000`]
-    .join('')
-    .replace(/.{5}/g, (five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five, 2)] ?? '');
-
 /** Senders that cannot be verified, by what is found of them; of the last two kinds the algorithm, or what they sign. */
 const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
   unsigned: {
@@ -39,7 +34,6 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
     }),
     'content that nobody signs': ({ body }) => ({ 'X-Signature': hmac(plain, `pepper\n${body}`) }),
     'hexadecimal in groups': ({ body }) => ({ 'X-Signature': hmac(plain, body).replace(/(..)(?=.)/g, '$1:') }),
-    base32: ({ body }) => ({ 'X-Acme-Auth': base32(hmac(plain, body)) }),
     'the password of Basic': ({ body }) => ({ Authorization: `Basic ${btoa(`acme:${hmac(plain, body)}`)}` }),
     'a JWS whose claim is the payload': ({ body, s }) => ({
       Authorization: `Bearer ${jwt({ iat: Number(s), payload: JSON.parse(body) as unknown })}`,
