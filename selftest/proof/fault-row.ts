@@ -153,15 +153,3 @@ function rowOf(
 function blames({ findings }: ClauseResult, named: ReadonlySet<string>): boolean {
   return findings.some(({ blames: clause }) => clause !== undefined && named.has(clause));
 }
-
-/** The kinds of records that are left: their descriptions without the words and ids of single records. */
-export const kindsLeft = (left: readonly string[]): string[] => [
-  ...new Set(
-    left.map((line) =>
-      line
-        .replace(/ proof7.*/, '')
-        .replace(/^(\/v1\/webhooks) [^\s:]+/, '$1')
-        .replace(/_[A-Za-z0-9]{12,}/g, '_…'),
-    ),
-  ),
-];

@@ -1,12 +1,12 @@
 import { clauseOf } from '../../contract/clauses.ts';
-import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import { faults } from '../../fixtures/reference/deployment.ts';
 import { apis } from '../world/world.ts';
-import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
+import { allowedBy, type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
 import { type Crossing, combinations, crossings, fixedSeed } from './draws.ts';
 import { crossedRow, type FaultRow, faultOf, ownRow, type Promised, wholeRows } from './fault-row.ts';
 import { choicePacks, faultPacks, singleChoices } from './packs.ts';
 import { chosenBy, profiles } from './profiles.ts';
-import { choicesOf, seenIn } from './seen-in.ts';
+import { seenIn } from './seen-in.ts';
 
 /**
  * One job of the proof: the clauses of one fault alone, whole runs against one or several faults, a fault on another
@@ -109,37 +109,32 @@ export const allJobs = (seed = fixedSeed): Job[] => {
   ];
 };
 
-/** How many random combinations are run for a change of a clause or choice. */
-const samples = 6;
-
 /**
- * Each fault that breaks or may break the clause, on its clauses, and the choices that it has to do with or that leave it
- * undecided. On correct deployments, the clause is judged alone, unless its evidence is the calls of the others: that is fast, and shows that -t may choose it alone.
+ * Each fault that breaks or may break the clause, on its clauses, the choices that it observes or that leave it undecided,
+ * and all others in packs. On correct deployments, the clause is judged alone, unless its evidence is the calls of the
+ * others: that is fast, and shows that -t may choose it alone.
  */
 const concernsClause = (clause: string): Job[] => {
   const { everyResponse } = clauseOf(clause);
   const named = faults.filter(({ fails, mayFail }) => fails.includes(clause) || mayFail.includes(clause));
-  const [api = 'developer'] = apis.filter((one) => clause.startsWith(`${one}.`));
-  const open = choices.flatMap(({ name, values }) =>
-    Object.entries(values).flatMap(([value, { undecided }]) =>
-      undecided.includes(clause) ? [`${name}=${value}`] : [],
-    ),
-  );
-  const isConcerned = ({ name }: Deployment): boolean =>
-    open.includes(name) || choicesOf(clause).includes(name.split('=')[0] ?? '');
+  const isConcerned = ({ name, chosen }: Deployment): boolean =>
+    allowedBy(chosen).has(clause) || (seenIn[clause] ?? []).includes(name.split('=')[0] ?? '');
+  const correct = [...plain, ...choicePacks].filter(({ api }) => clause.startsWith(`${api}.`));
   return [
-    ...plain.filter((one) => one.api === api).map(jobOf),
     ...named.map(ownJob),
-    ...[...singleChoices.filter(isConcerned), ...combinations(api, samples)].map((deployment) =>
+    ...[...singleChoices.filter(isConcerned), ...correct].map((deployment) =>
       jobOf(everyResponse ? deployment : { ...deployment, clauses: [clause] }),
     ),
   ];
 };
 
+/** With how many packs a choice is run. */
+const packsOfChoice = 6;
+
 const concernsChoice = (name: string): Job[] => {
   const own = singleChoices.filter((one) => one.name === name || one.name.startsWith(`${name}=`));
   const packs = choicePacks.filter((pack) => own.some((one) => pack.name.split(' ').includes(one.name)));
-  return [...own, ...packs.slice(0, samples)].map(jobOf);
+  return [...own, ...packs.slice(0, packsOfChoice)].map(jobOf);
 };
 
 /**

@@ -4,7 +4,7 @@ import type { Verdict } from '../../results/verdict.ts';
 import type { Deployment } from '../../selftest/proof/choice-row.ts';
 import { perDayClause } from '../../selftest/proof/day-in-process.ts';
 import { combinations } from '../../selftest/proof/draws.ts';
-import { kindsLeft, needsEnterprise } from '../../selftest/proof/fault-row.ts';
+import { needsEnterprise } from '../../selftest/proof/fault-row.ts';
 import { singleChoices } from '../../selftest/proof/packs.ts';
 import { apis, type Plan, world } from '../../selftest/world/world.ts';
 
@@ -54,5 +54,7 @@ const kinds: Readonly<Record<Verdict, string>> = {
 export async function outcomeOf({ name: _, ...plan }: Trial): Promise<string> {
   const { results, left, harm, leaks } = await world(plan);
   const lines = results.map(({ id, verdict, observed }) => `${id} ${kinds[verdict]} ${JSON.stringify(observed)}`);
-  return [...lines, ...kindsLeft(left), ...harm, ...leaks].join('\n');
+  // Of what is left without its words: the URLs of webhooks are random.
+  const places = new Set(left.map((line) => line.split(' ')[0]));
+  return [...lines, ...places, ...harm, ...leaks].join('\n');
 }

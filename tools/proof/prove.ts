@@ -9,7 +9,7 @@ const command = commandLine(
   createCommand(
     'prove',
     'NAME…',
-    'Runs a part of the proof. A clause: the faults that break it, the choices that leave it undecided, and a few other correct deployments. A fault or a profile: only that. A choice: its values, or only CHOICE=VALUE, and packs with it. Without a name, everything, each fault and choice alone. Ends with 1 if anything is wrong.',
+    'Runs a part of the proof. A clause: the faults that break it, the choices that it observes or that leave it undecided, and all others in packs. A fault or a profile: only that. A choice: its values, or only CHOICE=VALUE, and packs with it. Without a name, everything, each fault and choice alone. Ends with 1 if anything is wrong.',
   )
     .argument('[names...]', 'clauses, faults, choices and profiles; all if none is named')
     .option('--seed <n>', 'the seed of what is drawn, if everything is run', positiveInteger, fixedSeed)
