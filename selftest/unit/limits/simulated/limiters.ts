@@ -2,7 +2,7 @@
 import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 import type { Sample } from '../../../../limits/judge/trace.ts';
 
-export interface Answer extends Pick<Sample, 'status' | 'limit' | 'remaining' | 'reset' | 'retryAfter'> {
+interface Answer extends Pick<Sample, 'status' | 'limit' | 'remaining' | 'reset' | 'retryAfter'> {
   /** How long the response is delayed, in ms. */
   readonly holdMs?: number;
   /** Remaining when the response is sent, if it is determined only then. */
