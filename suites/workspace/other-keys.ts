@@ -27,8 +27,7 @@ export async function judgeShared(session: Session): Promise<Outcome> {
   const parts = [
     (tally: Tally) => judgeReadable(session, tally, 'agents', key),
     (tally: Tally) => judgeReadable(session, tally, 'leads', key),
-    (tally: Tally) => judgeListed(session, tally, 'agents', key),
-    (tally: Tally) => judgeListed(session, tally, 'bookings', key),
+    ...kinds.map((kind) => (tally: Tally) => judgeListed(session, tally, kind, key)),
   ];
   return judgeEach(parts, (tally, part) => part(tally));
 }
@@ -45,7 +44,7 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
   tally.judge(expectAccepted(answer, `The second key cannot read the ${nounOf(kind)} that the first created`));
 }
 
-async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
+async function judgeListed(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<void> {
   const record = await undeletedRecord(session, kind);
   const search = await findInListUntil(session, record, ({ isShown, first }) => isShown || !isSuccess(first), { key });
   const { isShown, isComplete, first, last } = search;
