@@ -30,7 +30,7 @@ const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
     [/over-limit|at-zero/, 'limits.exceeded'],
     [/forbidden/, 'auth.forbidden'],
     [/unknown-key/, 'auth.invalid-key'],
-    [/malformed/, 'errors.bad-request'],
+    [/malformed|object-as-name/, 'errors.bad-request'],
     [/unknown-id/, 'errors.not-found'],
     [/emoji/, 'leads.create'],
     ...workspaceEndpoints.map(({ clause }) => named(clause.replace('workspace.', ''))),

@@ -2,6 +2,7 @@ import { renamed } from '../../common/exact-json.ts';
 import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
 import { invalidApiKey, workspaceStatuses } from '../../contract/errors.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { notMetOf } from '../../results/drift.ts';
@@ -90,7 +91,11 @@ export const errors: Checks = {
 
   'workspace.errors.no-server-error': judgeServerErrors,
 
-  'workspace.errors.bad-request': (session) => judgeBodies(session, withBodies, [cutOff, continued]),
+  'workspace.errors.bad-request': async (session) => {
+    const outcome = await judgeBodies(session, withBodies, [cutOff, continued]);
+    await settle(sendWrongType(session));
+    return outcome;
+  },
   'workspace.errors.not-an-object': (session) => judgeBodies(session, withNull, [bodyNull]),
 
   'workspace.errors.not-found': judgeUnknownRecords,
@@ -115,6 +120,19 @@ const judgeBodies = (session: Session, endpoints: readonly Endpoint[], bodies: r
     const call = await session.api.arrange(session, endpoint, 'a broken body');
     return judgeOddBodies(tally, call, bodies.slice(at, at + 1));
   });
+
+/**
+ * Creates an agent whose first text is an object instead. The document shows no types, so that any answer but a 5xx may
+ * be right: it is judged by the clauses about every response. Only an agent, since what takes it can be deleted.
+ */
+async function sendWrongType(session: Session): Promise<void> {
+  const call = await session.api.arrange(session, endpointOf('POST /v1/agents'), 'a field of another type');
+  const reshape = (body: unknown): unknown => {
+    const [name = '', value] = Object.entries(body as object).find(([, one]) => typeof one === 'string') ?? [];
+    return { ...(body as object), [name]: { value } };
+  };
+  await call.send({ purpose: 'documented', reshape });
+}
 
 /** The labels of keys that were never issued. An empty key is none. */
 const labelsOfUnknownKeys = (session: Session): string[] =>
