@@ -24,17 +24,10 @@ const manyDigits = /\d{16}/;
  */
 export const parseExactly = (text: string): unknown =>
   manyDigits.test(text)
-    ? JSON.parse(
-        text,
-        largeIntegersAs((digits) => digits),
+    ? JSON.parse(text, (_, value: unknown, { source = '' }: { readonly source?: string } = {}) =>
+        typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value,
       )
     : (JSON.parse(text) as unknown);
-
-/** A reviver for JSON.parse that makes something else, from its digits, of an integer that a double cannot hold. */
-export const largeIntegersAs =
-  (make: (digits: string) => unknown) =>
-  (_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? make(source) : value;
 
 /** Like `parseExactly`, but undefined if the text is not JSON, or nests too deep, or holds more than `most` values. */
 export function parseJson(text: string, most = mostValues): unknown {

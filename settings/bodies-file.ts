@@ -1,4 +1,4 @@
-import type { ExactNumber } from '../common/exact-json.ts';
+import { type ExactNumber, mapLeaves } from '../common/exact-json.ts';
 import { isObject } from '../common/json.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { checkedJson, WrongAt } from '../common/schema.ts';
@@ -60,22 +60,15 @@ export function parseBodies(json: unknown): BodiesFile {
 export type WordValues = Readonly<Partial<Record<BodyWord, string | number | ExactNumber>>>;
 
 /** A body with the values put in for the words; a word without a value stays as it is. */
-export function fillBody(body: unknown, values: WordValues): unknown {
-  if (typeof body === 'string') {
-    const only = values[/^\{\{\s*(\w+)\s*\}\}$/.exec(body)?.[1] as BodyWord];
-    if (only !== undefined) {
-      return only;
+export const fillBody = (body: unknown, values: WordValues): unknown =>
+  mapLeaves(body, (text) => {
+    if (typeof text !== 'string') {
+      return text;
     }
-    return body.replace(/\{\{\s*([\w:+-]+)\s*\}\}/g, (whole, word: string) => wordValue(word, values) ?? whole);
-  }
-  if (Array.isArray(body)) {
-    return body.map((item) => fillBody(item, values));
-  }
-  if (!isObject(body)) {
-    return body;
-  }
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, fillBody(value, values)]));
-}
+    const only = values[/^\{\{\s*(\w+)\s*\}\}$/.exec(text)?.[1] as BodyWord];
+    const filled = (whole: string, word: string): string => wordValue(word, values) ?? whole;
+    return only ?? text.replace(/\{\{\s*([\w:+-]+)\s*\}\}/g, filled);
+  });
 
 const textOf = (value: WordValues[BodyWord]): string | undefined =>
   typeof value === 'object' ? value.rawJSON : value === undefined ? undefined : String(value);
