@@ -1,4 +1,4 @@
-import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble, makeFolder } from '../common/files.ts';
@@ -15,38 +15,27 @@ export function prepareFolder(folder: string): void {
 }
 
 /**
- * Writes files into a folder, which is made if it does not exist. All are first written under temporary names and then
- * renamed in order, so that nobody reads half a report; the file that other programs wait for should come last. Throws
- * CannotRun, which names folder and cause, if a file cannot be written.
+ * Writes files into a folder, which is made if it does not exist. All are first written into a folder of their own in it,
+ * and then moved in order, so that nobody reads half a report; the file that other programs wait for should come last.
+ * Throws CannotRun, which names folder and cause, if a file cannot be written.
  */
 export function writeTogether(folder: string, texts: ReadonlyMap<string, string>): void {
-  const pending: { readonly temporary: string; readonly final: string }[] = [];
+  let unfinished: string | undefined;
   try {
     makeFolder(folder);
+    unfinished = mkdtempSync(join(folder, '.unfinished-'));
     for (const [name, text] of texts) {
-      const temporary = join(folder, `.${name}.${process.pid}.tmp`);
-      pending.push({ temporary, final: join(folder, name) });
-      rmSync(temporary, { force: true });
-      // A link that somebody put there is not followed: `wx` only opens files that do not exist.
-      writeFileSync(temporary, text, { flag: 'wx' });
+      writeFileSync(join(unfinished, name), text);
     }
-    for (const { temporary, final } of pending) {
-      renameSync(temporary, final);
+    for (const name of texts.keys()) {
+      renameSync(join(unfinished, name), join(folder, name));
     }
   } catch (cause) {
-    for (const { temporary } of pending) {
-      discard(temporary);
-    }
     throw cannotWrite(folder, cause);
-  }
-}
-
-/** Removes a file if it can: if its folder cannot be reached, there is nothing to remove. */
-function discard(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    /* The error that is reported is the one that came before. */
+  } finally {
+    if (unfinished !== undefined) {
+      rmSync(unfinished, { recursive: true, force: true });
+    }
   }
 }
 

@@ -12,13 +12,13 @@ interface Circumstances {
   /** The APIs that the run was to judge. */
   readonly targeted: readonly ApiName[];
   /** The option that chose some of the clauses, such as `-t developer.auth`; null if all are to be judged. */
-  readonly selection?: string | null;
+  readonly selection: string | null;
   /** One line for each waiver that no longer holds, from `applyWaivers`. */
-  readonly waiverProblems?: readonly string[];
+  readonly waiverProblems: readonly string[];
   /**
    * Why the run could not be finished, and what to do: the target cannot be reached, say, or the run was interrupted.
    */
-  readonly trouble?: string | null;
+  readonly trouble: string | null;
 }
 
 type Conclusion = Pick<Run, 'conformant' | 'exitCode' | 'reason'>;
@@ -36,11 +36,10 @@ type Conclusion = Pick<Run, 'conformant' | 'exitCode' | 'reason'>;
 export function conclude(results: readonly ClauseResult[], circumstances: Circumstances): Conclusion {
   const failed = failures(results, circumstances);
   const unknown = failed.length > 0 ? [] : obstacles(results, circumstances);
-  const stale = circumstances.waiverProblems ?? [];
+  const { waiverProblems: stale, trouble } = circumstances;
   if (failed.length > 0) {
     // A run that was stopped has not judged the rest.
-    const trouble = circumstances.trouble ? [circumstances.trouble] : [];
-    return { conformant: false, exitCode: 1, reason: line([...failed, ...trouble, ...stale]) };
+    return { conformant: false, exitCode: 1, reason: line([...failed, ...(trouble ? [trouble] : []), ...stale]) };
   }
   if (unknown.length > 0) {
     return { conformant: null, exitCode: 2, reason: line([...unknown, ...stale]) };
@@ -101,7 +100,7 @@ function isJudged(results: readonly ClauseResult[], api: ApiName): boolean {
 }
 
 /** The most frequent reason why an API's clauses were left undecided, as the end of a sentence, unless `said` has it. */
-function commonCause(results: readonly ClauseResult[], api: ApiName, said: string | null | undefined): string {
+function commonCause(results: readonly ClauseResult[], api: ApiName, said: string | null): string {
   const shown = results
     .filter(({ id, outside }) => apiOf(id) === api && outside === undefined)
     .flatMap(({ findings }) => findings.slice(0, 1));

@@ -36,9 +36,7 @@ test('a link in the place of a report is not followed', () => {
   const folder = newFolder();
   const outside = join(folder, 'outside');
   writeFileSync(outside, 'untouched');
-  for (const name of ['conformance.json', `.conformance.json.${process.pid}.tmp`]) {
-    symlinkSync(outside, join(folder, name));
-  }
+  symlinkSync(outside, join(folder, 'conformance.json'));
   writeReports(samples.green, folder);
   expect(readFileSync(outside, 'utf8')).toBe('untouched');
   expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toContain('"format": 1');
