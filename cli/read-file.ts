@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CannotRun } from '../common/cannot-run.ts';
-import { messageOf } from '../common/message-of.ts';
+import { CannotRun, messageOf } from '../common/cannot-run.ts';
 import { type EarlierRun, parseRun } from '../results/earlier.ts';
 import { readJson } from '../settings/json-file.ts';
 

@@ -1,6 +1,6 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { readNamed } from '../common/files.ts';
-import { intermediaryOf } from '../results/intermediaries.ts';
+import { intermediaryOf } from '../results/likely-cause.ts';
 import { secretFrom } from '../settings/env-file.ts';
 import { readJsonFile } from '../settings/json-file.ts';
 import { checkReceiver, consoleTable, createSigner } from '../webhooks/receiver/check.ts';

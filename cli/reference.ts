@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
-import { CannotRun } from '../common/cannot-run.ts';
+import { CannotRun, messageOf } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/files.ts';
-import { messageOf } from '../common/message-of.ts';
 import { type Plan, planLimits } from '../contract/limits.ts';
 import { choices as allChoices, faults as allFaults, createReference } from '../fixtures/reference/deployment.ts';
 import { listen } from '../fixtures/reference/listen.ts';

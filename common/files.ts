@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { gunzipSync, inflateSync } from 'node:zlib';
-import { CannotRun } from './cannot-run.ts';
-import { messageOf } from './message-of.ts';
+import { CannotRun, messageOf } from './cannot-run.ts';
 
 /** The most that a file may hold, packed or not, in bytes: a JavaScript string cannot be much longer. */
 const mostBytes = 256 * 1_048_576;

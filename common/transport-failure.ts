@@ -1,4 +1,4 @@
-import { messageOf } from './message-of.ts';
+import { messageOf } from './cannot-run.ts';
 
 /** Why no response came, or why it could not be read. */
 export interface Failure {

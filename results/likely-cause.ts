@@ -1,6 +1,5 @@
 import type { FailureKind } from '../common/transport-failure.ts';
-import { type Exchange, headerOf } from './exchange.ts';
-import { cacheMark, intermediaryOf } from './intermediaries.ts';
+import { type Exchange, type HeaderLines, headerOf } from './exchange.ts';
 
 const down = 'The deployment, or an instance of it, went down during the run';
 
@@ -16,6 +15,107 @@ const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
   length: 'The body was cut off or measured in characters instead of bytes: look at what sets Content-Length',
   encoding: 'The body was encoded twice, or labelled with an encoding it does not have',
 };
+
+/** The part of a response by which its sender is known. */
+interface Sent {
+  readonly status: number;
+  readonly headers: HeaderLines;
+  readonly text: string;
+}
+
+/** What stands between a client and an API and answers in its place. */
+interface Intermediary {
+  /** Who answered: `Cloudflare's bot protection`. */
+  readonly who: string;
+  /** What lets the calls through, as an imperative. */
+  readonly advice: string;
+}
+
+const bypass = 'exempt the run there, or let EXTRA_HEADERS carry a bypass token';
+
+/** A header that has to match, a text in the first characters of the body, or both; and whose they are. */
+interface Sign extends Intermediary {
+  readonly header?: readonly [name: string, value: RegExp];
+  readonly body?: RegExp;
+}
+
+const gateway = (who: string, advice: string, sign: Pick<Sign, 'header' | 'body'>): Sign => ({ who, advice, ...sign });
+const protects = (who: string, sign: Pick<Sign, 'header' | 'body'>): Sign => gateway(who, bypass, sign);
+
+/** Bot protection and sign-in pages, by the marks that their vendors document or that public reports show. */
+const protections: readonly Sign[] = [
+  protects("Cloudflare's bot protection", { header: ['cf-mitigated', /./] }),
+  protects("Cloudflare's bot protection", { body: /<title>(Just a moment\.\.\.|Attention Required! \| Cloudflare)/ }),
+  protects("Cloudflare Access's sign-in", { header: ['location', /\.cloudflareaccess\.com\//] }),
+  protects("AWS WAF's challenge", { header: ['x-amzn-waf-action', /./] }),
+  protects("Vercel's firewall", { header: ['x-vercel-mitigated', /./] }),
+  protects("Vercel's deployment protection", { body: /_vercel_sso_nonce|<title>Authentication Required/ }),
+  protects('DataDome', { header: ['x-datadome', /protected/] }),
+  protects("Akamai's bot manager", { body: /<H1>Access Denied<\/H1>[\s\S]*Reference&#32;&#35;/ }),
+  protects("Imperva's bot protection", { body: /_Incapsula_Resource/ }),
+  protects("Sucuri's firewall", { body: /<title>Sucuri WebSite Firewall/ }),
+  protects("Azure Front Door's firewall", { body: /<h2>The request is blocked\.<\/h2>/ }),
+  protects('Anubis', { body: /Making sure you(&#39;|')re not a bot/ }),
+  protects("ngrok's warning page", { header: ['ngrok-error-code', /^ERR_NGROK_6024/] }),
+  protects("ModSecurity's firewall", { body: /<title>(406 )?Not Acceptable!?<\/title>|Mod_Security/i }),
+];
+
+const gateways: readonly Sign[] = [
+  gateway('AWS API Gateway', 'look whether the stage is missing from the URL, such as /prod', {
+    body: /"message"\s*:\s*"Missing Authentication Token"/,
+  }),
+  gateway('AWS API Gateway', 'look at its usage plans and authorizers, whose own key EXTRA_HEADERS may carry', {
+    header: ['x-amzn-errortype', /^(Forbidden|AccessDenied|Unauthorized)/],
+  }),
+  gateway('Kong', 'look at its routes', { body: /"message"\s*:\s*"no Route matched with those values"/ }),
+  gateway('Azure API Management', 'let EXTRA_HEADERS carry its subscription key', {
+    body: /"message"\s*:\s*"Access denied due to (missing|invalid) subscription key/,
+  }),
+  gateway('Apigee', 'look at its proxies', { body: /^\s*\{\s*"fault"\s*:\s*\{\s*"faultstring"/ }),
+  gateway('Google API Gateway', 'look at the document that it serves', {
+    body: /The current request is not defined by this API/,
+  }),
+  gateway('ngrok', 'start the tunnel', { header: ['ngrok-error-code', /./] }),
+  gateway('a proxy that asks for a password', 'let EXTRA_HEADERS carry it', {
+    header: ['www-authenticate', /^(basic|digest|negotiate|ntlm)\b/i],
+    body: /^(?!\s*[{[])/,
+  }),
+];
+
+/** Characters of a body in which a vendor's mark stands. */
+const headOfBody = 8_192;
+
+/** Who answered a call in place of the API; undefined: nothing shows that somebody did. */
+export function intermediaryOf({ status, headers, text }: Sent): Intermediary | undefined {
+  const beginning = text.slice(0, headOfBody);
+  const isShown = ({ header, body }: Sign): boolean =>
+    (header === undefined || header[1].test(headerOf(headers, header[0]) ?? '')) && body?.test(beginning) !== false;
+  return protections.find(isShown) ?? (status >= 400 ? gateways.find(isShown) : undefined);
+}
+
+/** The headers by which caches say that they answered, and what they say then. */
+const cacheMarks: readonly (readonly [name: string, hit: RegExp])[] = [
+  ['Cache-Status', /;\s*hit\b/i],
+  ['CF-Cache-Status', /^(HIT|STALE|UPDATING)$/i],
+  ['X-Cache', /\bHIT\b/i],
+  ['X-Cache-Status', /^(HIT|STALE|UPDATING)$/i],
+  ['X-Proxy-Cache', /\bHIT\b/i],
+  ['X-Vercel-Cache', /^(HIT|STALE)$/i],
+  ['X-Nextjs-Cache', /^(HIT|STALE)$/i],
+  ['X-Varnish', /^\d+ \d+$/],
+  ['Age', /^0*[1-9]\d*$/],
+];
+
+/** The header by which a response says that it came from a cache: `X-Cache: HIT`; undefined: none does. */
+function cacheMark({ headers }: Pick<Sent, 'headers'>): string | undefined {
+  for (const [name, hit] of cacheMarks) {
+    const value = headerOf(headers, name);
+    if (value !== null && hit.test(value)) {
+      return `${name}: ${value.slice(0, 80)}`;
+    }
+  }
+  return undefined;
+}
 
 /** The causes that say that somebody else than the deployment answered: findings that share one have one root cause. */
 export const answeredInPlace = / answered in place of the (API|deployment)|^\d+ outside the API's format: /;

@@ -1,5 +1,4 @@
-import { type ExactNumber, mapLeaves } from '../common/exact-json.ts';
-import { isObject } from '../common/json.ts';
+import { type ExactNumber, isObject, mapLeaves } from '../common/json.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { checkedJson, WrongAt } from '../common/schema.ts';
 import { endpoints } from '../contract/endpoints.ts';

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'dotenv';
-import { CannotRun } from '../common/cannot-run.ts';
+import { CannotRun, messageOf } from '../common/cannot-run.ts';
 import { readText } from '../common/files.ts';
-import { messageOf } from '../common/message-of.ts';
 import { settings as table } from '../contract/settings.ts';
 
 /** Variables by name. */

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
-import { CannotRun } from '../common/cannot-run.ts';
+import { CannotRun, messageOf } from '../common/cannot-run.ts';
 import { jsonIn, readText } from '../common/files.ts';
 import { escapeToken } from '../common/json.ts';
-import { messageOf } from '../common/message-of.ts';
 import { shortenKeyLike } from '../common/redaction/key-like.ts';
 import { WrongAt } from '../common/schema.ts';
 

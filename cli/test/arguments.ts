@@ -1,6 +1,5 @@
 import type { CliOptions } from 'vitest/node';
-import { CannotRun } from '../../common/cannot-run.ts';
-import { messageOf } from '../../common/message-of.ts';
+import { CannotRun, messageOf } from '../../common/cannot-run.ts';
 import { settings } from '../../contract/settings.ts';
 import { another, createCommand, parseCommand } from '../command.ts';
 

@@ -1,5 +1,5 @@
+import { stackOf } from '../../common/cannot-run.ts';
 import { isObject } from '../../common/json.ts';
-import { stackOf } from '../../common/message-of.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import { joinAlike } from '../../results/join-alike.ts';
 import { Inconclusive, type Outcome, Skipped } from '../../results/outcome.ts';

@@ -1,5 +1,4 @@
-import { asRead } from '../../common/exact-json.ts';
-import { placeOfId } from '../../common/json.ts';
+import { asRead, placeOfId } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { fingerprintOf } from '../reading/fingerprint.ts';
 import { mentions } from '../reading/own-words.ts';

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { CannotRun } from '../../common/cannot-run.ts';
+import { CannotRun, messageOf, stackOf } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
-import { messageOf, stackOf } from '../../common/message-of.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { redactedResults } from '../../results/redact-run.ts';
 import type { Budget, Waited } from '../../results/timing.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, type RunnerTestFile, test } from 'vitest';
-import { messageOf } from '../../common/message-of.ts';
+import { messageOf } from '../../common/cannot-run.ts';
 import { counted } from '../../common/words.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';

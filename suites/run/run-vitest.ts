@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { type CliOptions, type Reporter, startVitest, type Vitest } from 'vitest/node';
-import { CannotRun } from '../../common/cannot-run.ts';
-import { messageOf } from '../../common/message-of.ts';
+import { CannotRun, messageOf } from '../../common/cannot-run.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { testFile } from './selection.ts';

@@ -1,7 +1,7 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { shorten } from '../../common/redaction/key-like.ts';
 import { firstOf } from '../../common/words.ts';
-import { intermediaryOf } from '../../results/intermediaries.ts';
+import { intermediaryOf } from '../../results/likely-cause.ts';
 import { cannotReach, urlSettings, withoutUser } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { isOwnError } from '../reading/own-error.ts';

@@ -1,5 +1,4 @@
-import { renamed } from '../../common/exact-json.ts';
-import { at, isObject } from '../../common/json.ts';
+import { at, isObject, renamed } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';

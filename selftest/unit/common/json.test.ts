@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
-import { asRead, exactNumber, renamed, reword } from '../../../common/exact-json.ts';
-import { at, parseExactly, parseJson, placeOfId, scalarText } from '../../../common/json.ts';
+import {
+  asRead,
+  at,
+  exactNumber,
+  parseExactly,
+  parseJson,
+  placeOfId,
+  renamed,
+  reword,
+  scalarText,
+} from '../../../common/json.ts';
 
 test.for<[string, unknown]>([
   ['[-9007199254740993,9007199254740991]', ['-9007199254740993', 9007199254740991]],

@@ -1,5 +1,4 @@
-import { reword } from '../../../common/exact-json.ts';
-import { at, scalarText, walk } from '../../../common/json.ts';
+import { at, reword, scalarText, walk } from '../../../common/json.ts';
 import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';

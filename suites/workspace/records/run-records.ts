@@ -1,5 +1,4 @@
-import { exactNumber, reword } from '../../../common/exact-json.ts';
-import { walk } from '../../../common/json.ts';
+import { exactNumber, reword, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { usesWord, type WordValues } from '../../../settings/bodies-file.ts';

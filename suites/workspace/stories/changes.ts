@@ -1,5 +1,4 @@
-import { reword } from '../../../common/exact-json.ts';
-import { pointerNames, scalarText, walk } from '../../../common/json.ts';
+import { pointerNames, reword, scalarText, walk } from '../../../common/json.ts';
 import { lettersOf, withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
