@@ -69,11 +69,7 @@ export function checkedJson<T>(schema: AnySchemaObject, value: unknown): T {
   }
   const depthOf = ({ instancePath }: ErrorObject): number => pointerNames(instancePath).length;
   // Of several alternatives, the one that a value fits farthest was meant.
-  const [first, ...others] = validate.errors ?? [];
-  const error = others.reduce(
-    (deepest, one) => (depthOf(one) > depthOf(deepest) ? one : deepest),
-    first as ErrorObject,
-  );
+  const [error] = (validate.errors ?? []).toSorted((a, b) => depthOf(b) - depthOf(a)) as [ErrorObject];
   const names = pointerNames(error.instancePath);
   const params = error.params as { missingProperty?: string; additionalProperty?: string; allowedValues?: string[] };
   const { description, properties = {} } = error.parentSchema as AnySchemaObject;

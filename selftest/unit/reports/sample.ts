@@ -2,34 +2,17 @@ import { isObject } from '../../../common/json.ts';
 import type { ApiName } from '../../../contract/clause.ts';
 import { clauses } from '../../../contract/clauses.ts';
 import { concludeRun } from '../../../results/conclude-run.ts';
-import type { Observed } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import {
-  type ClauseResult,
-  type Finding,
-  type ReceivedDelivery,
-  type Run,
-  resultOf,
-} from '../../../results/verdict.ts';
-import type { Waiver } from '../../../results/waivers.ts';
+import { type ClauseResult, type Finding, type Run, resultOf } from '../../../results/verdict.ts';
 
 /** The day on which every sample run takes place. */
 const today = new Date('2026-11-05T10:20:30.000Z');
 
 /** The parts of a sample run, before it is concluded as the engine does. */
-export interface Ingredients {
+export type Ingredients = Partial<Parameters<typeof concludeRun>[0]> & {
   readonly results: readonly ClauseResult[];
   readonly targeted?: readonly ApiName[];
-  readonly strict?: boolean;
-  readonly waivers?: readonly Waiver[];
-  readonly trouble?: string | null;
-  readonly profile?: Observed | null;
-  readonly notes?: readonly string[];
-  readonly embedded?: boolean;
-  readonly selection?: string | null;
-  readonly exchanges?: readonly Exchange[];
-  readonly deliveries?: readonly ReceivedDelivery[];
-}
+};
 
 /** A complete run from its parts, concluded like a real one. */
 export function runOf({ targeted = ['developer', 'workspace'], strict = false, ...ingredients }: Ingredients): Run {
@@ -54,8 +37,7 @@ export function runOf({ targeted = ['developer', 'workspace'], strict = false, .
       STRICT: strict ? '1' : '0',
       SEED: '42',
     },
-    ...{ embedded: false, selection: null, waivers: [], profile: null, trouble: null, notes: [] },
-    ...{ exchanges: [], deliveries: [], strict },
+    strict,
     ...ingredients,
   });
 }
