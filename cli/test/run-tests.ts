@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { fileTrouble } from '../../common/files.ts';
-import { type ApiName, apiNames } from '../../contract/clause.ts';
+import { apiNames } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { githubAnnotations } from '../../reports/annotations.ts';
 import { consoleReport } from '../../reports/console/console.ts';
@@ -80,18 +80,13 @@ const stoppedOr = ({ aborted, reason }: AbortSignal, error: unknown): unknown =>
   aborted ? new CannotRun(capital(String(reason))) : error;
 
 async function judge(given: Arguments, record: RunRecord, stop: AbortSignal): Promise<void> {
-  const { settings, selection, targeted } = prepareRecord(given, record);
+  const { settings, selection } = prepareRecord(given, record);
   const chosen = apiNames.filter((api) => selection.idsOf(api).length > 0);
   const reporter = createReporter({
     record,
     screen: given.ownReporters ? { write: () => true } : process.stderr,
     stop,
     clauses: selection.size,
-    onStart: (apis) => {
-      if (apis.length < chosen.length) {
-        record.selection = select({ ...given, filters: apis }, targeted);
-      }
-    },
   });
   try {
     const { options, patterns } = given;
@@ -124,7 +119,6 @@ async function isOverdue(stop: AbortSignal): Promise<void> {
 interface Prepared {
   readonly settings: Settings;
   readonly selection: Selection;
-  readonly targeted: readonly ApiName[];
 }
 
 /** Fills in all that is known before anything is sent, and writes a first report. Throws CannotRun. */
@@ -159,7 +153,7 @@ function prepareRecord(given: Arguments, record: RunRecord): Prepared {
   // If the run is killed, this report remains.
   const trouble = 'the run did not finish: it was killed or is still running';
   writeReports(runOf({ ...record, trouble }, new Date()), record.folder);
-  return { settings: { ...settings, SEED: seed }, selection, targeted };
+  return { settings: { ...settings, SEED: seed }, selection };
 }
 
 /** Says through which proxies the calls go. Throws CannotRun where the environment names one wrongly. */
