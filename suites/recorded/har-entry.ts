@@ -1,10 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { decompress } from '../../common/decompress.ts';
-import { at, isJsonDocument, member } from '../../common/json.ts';
+import { at, isJsonDocument, isObject, member, parseJson, scalarText } from '../../common/json.ts';
 import { isMasked } from '../../common/redaction/key-like.ts';
 import { limitHeaders } from '../../contract/limits.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
+import { intermediaryOf } from '../../results/intermediaries.ts';
+import { isGatewayError } from '../session/evidence/evidence.ts';
 
 /** A call that a deployment answered, as it is in the recording, not redacted. */
 export interface RecordedCall {
@@ -41,7 +43,8 @@ export function callIn(entry: unknown, number: number, folder: string): Recorded
   // What a sanitizer masked is not known: it is hidden, or in brackets.
   const headers = given.filter(([, value]) => !(isMasked(value) || /^[[<(].*[\])>]$/.test(value)));
   const status = Number(at(entry, '/response/status'));
-  const leftOut = whyNotTheServers(entry, { sent, headers, status });
+  const body = bodyOf(at(entry, '/response'), { method, status, headers, folder });
+  const leftOut = whyNotTheServers(entry, { status, headers, text: body ?? '' });
   if (leftOut !== null) {
     return leftOut;
   }
@@ -66,7 +69,7 @@ export function callIn(entry: unknown, number: number, folder: string): Recorded
     // Where headers were not kept, the type may have been.
     headers: isTypeLost && type !== '' ? [...headers, ['Content-Type', type]] : headers,
     hasHeaders,
-    body: isPart ? null : bodyOf(at(entry, '/response'), { method, status, headers, folder }),
+    body: isPart ? null : body,
   };
 }
 
@@ -78,10 +81,8 @@ function timeIn(text: string): number {
 const dawn = Date.UTC(1990);
 
 /** Why an answer is not the server's; null: it is. */
-function whyNotTheServers(
-  entry: unknown,
-  { sent, headers, status }: Pick<RecordedCall, 'sent' | 'headers' | 'status'>,
-): LeftOut | null {
+function whyNotTheServers(entry: unknown, answer: Parameters<typeof intermediaryOf>[0]): LeftOut | null {
+  const { status, headers, text } = answer;
   if (!Number.isInteger(status) || status < 100 || status > 999) {
     return 'calls without an answer (blocked, aborted, failed)';
   }
@@ -92,22 +93,24 @@ function whyNotTheServers(
   if (isHsts || headerOf(headers, 'non-authoritative-reason') !== null) {
     return 'redirects that the browser made itself (HSTS)';
   }
-  if ([502, 503, 504].includes(status) && !isJsonDocument(textIn(at(entry, '/response/content/text')))) {
+  // Gateways write JSON too, and not the error that the documents have.
+  const isOfGateway = isGatewayError(status) && !isObject(member(parseJson(text), 'error'));
+  if (isOfGateway || intermediaryOf(answer) !== undefined) {
     return 'errors of a gateway or of the recorder itself';
   }
+  // A cache asks for 304, and not every browser records that it did.
   const isFromCache =
+    status === 304 ||
     Boolean(at(entry, '/_fromCache')) ||
     at(entry, '/_fetchedViaServiceWorker') === true ||
     !['', 'Network Load'].includes(textIn(at(entry, '/_fetchType')));
-  const wasAskedByCache = ['if-none-match', 'if-modified-since'].some((name) => headerOf(sent, name) !== null);
-  const isRevalidated = status === 304 && (wasAskedByCache || textIn(at(entry, '/response/content/text')) !== '');
-  return isFromCache || isRevalidated ? "answers from the browser's cache or a service worker" : null;
+  return isFromCache ? "answers from the browser's cache or a service worker" : null;
 }
 
 function headersAt(entry: unknown, place: string): HeaderLines {
   const list = at(entry, `${place}/headers`);
   return Array.isArray(list)
-    ? list.map((line: unknown) => [textIn(at(line, '/name')), textIn(at(line, '/value'))] as const)
+    ? list.map((line: unknown) => [textIn(at(line, '/name')), scalarText(at(line, '/value')) ?? ''] as const)
     : [];
 }
 

@@ -24,7 +24,14 @@ const pathPatterns = new Map(
   ),
 );
 
-/** The ways to read a call: `/api/v1/agents` may be the developer API's, or the workspace API's below `/api`. */
+/** What a path is below: `/v1/agents`. */
+const resourceOf = (path: string): string => /^(?:\/api)?\/v1\/[^/]+/.exec(path)?.[0] ?? '';
+const resources = new Set(apis.flatMap(({ endpoints }) => endpoints.map(({ path }) => resourceOf(path))));
+
+/**
+ * The ways to read a call: `/api/v1/agents` may be the developer API's, or the workspace API's below `/api`. Of paths
+ * below no documented one, only that nothing is there says something of the API: `/v1/health` and `/v1/docs` do not.
+ */
 function placesOf(call: RecordedCall): readonly Placed[] {
   const { pathname, origin } = call.url;
   return apis.flatMap((api) => {
@@ -34,7 +41,8 @@ function placesOf(call: RecordedCall): readonly Placed[] {
     }
     const path = pathname.slice(at);
     const endpoint = api.endpoints.find((one) => one.method === call.method && pathPatterns.get(one)?.test(path));
-    return [{ call, api, origin: origin + pathname.slice(0, at), endpoint }];
+    const isOwn = call.status === 404 || resources.has(resourceOf(path));
+    return isOwn ? [{ call, api, origin: origin + pathname.slice(0, at), endpoint }] : [];
   });
 }
 

@@ -79,8 +79,9 @@ export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answere
     .sort((a, b) => a.number - b.number);
 }
 
-/** Whether a status is what a gateway answers while the deployment behind it is away. */
-export const isGatewayError = (status: number): boolean => status >= 502 && status <= 504;
+/** Whether a status is what a gateway answers while the deployment behind it is away; Cloudflare has 520 to 530 for it. */
+export const isGatewayError = (status: number): boolean =>
+  (status >= 502 && status <= 504) || (status >= 520 && status <= 530);
 
 /**
  * The numbers of the calls that got a 5xx once and, when they were sent again, did not: accidents, which are noted and

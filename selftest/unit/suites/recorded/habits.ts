@@ -111,6 +111,8 @@ const packed = (encoding: 'latin1' | 'utf8' | 'base64', flag = {}): Habit =>
     return answering(one, { headers, content });
   });
 const [first = entry(path, 200, {})] = correct;
+const pageOf = (status: number, text: string): Entry =>
+  containing(entry(`${developer}/ads/keywords`, status, ''), { text });
 const hsts = [{ name: 'Non-Authoritative-Reason', value: 'HSTS' }];
 
 /** What recorders make of a correct deployment's traffic, each named after the tool or the report that shows it. */
@@ -171,6 +173,27 @@ export const habits: Readonly<Record<string, Habit>> = {
   'lightbody/browsermob-proxy#753: a gzip body is read as UTF-8': packed('utf8'),
   'a gzip body in base64': packed('base64', { encoding: 'base64' }),
   'Firefox: 304 with the cached body': beside(answering(first, { status: 304 })),
+  'Chrome: 304 with provisional headers, which show no If-None-Match': beside(
+    answering(first, { status: 304, headers: [], content: { size: 0 } }),
+  ),
+  'a recorder in Node that keeps headers as they were set: as numbers': each((one) =>
+    answering(one, {
+      headers: one.response.headers.map(({ name, value }) => ({
+        name,
+        value: Number(value) >= 0 ? Number(value) : value,
+      })),
+    }),
+  ),
+  'Cloudflare: a challenge that the browser solved, and 524': beside(
+    pageOf(403, '<title>Just a moment...</title>'),
+    pageOf(524, 'error code: 524'),
+  ),
+  'AWS API Gateway: 503 in JSON': beside(pageOf(503, '{"message":"Service Unavailable"}')),
+  'pages, health checks and streams beside the API': beside(
+    ...['health', 'docs', 'stream', 'openapi.json'].flatMap((name) =>
+      [developer, workspace].map((api) => containing(entry(`${api}/${name}`, 200, ''), { text: 'OK' })),
+    ),
+  ),
   'Chrome: answers from its cache': beside({
     ...entry(`${developer}/ads/keywords`, 200, 1),
     ...{ _fromCache: 'disk' },

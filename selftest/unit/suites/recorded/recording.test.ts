@@ -111,7 +111,7 @@ test.each(Object.entries(showing))(
 
 test('entries that are not calls of either API are left out, and no entry can put a line into a script', async () => {
   const odd = [
-    ...['https://api.example.com/other', `${developer}/x\nrm -rf x`].map((url) => call(url, {}, {})),
+    ...['https://api.example.com/other', `${developer}/ads/x\nrm -rf x`].map((url) => call(url, {}, {})),
     ...[call(path, { method: 'GET\nrm -rf x' }, {}), null, 7],
   ];
   const { exchanges, leftOut } = await read([call(path, {}, {}), ...odd]);
