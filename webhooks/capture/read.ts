@@ -37,6 +37,14 @@ function indexOf(pattern: RegExp, text: string, from: number): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
+/** Where the answer that begins at `from` ends. Behind its length the next request may stand in the same line. */
+function answerEndIn(text: string, from: number): number {
+  const [all = ''] = /^HTTP\/(?:\S[^\n]*\n)+\r?\n/.exec(text.slice(from, from + 65_536)) ?? [];
+  const [, length = text.length] = /^content-length:\s*(\d{1,9})\s*$/im.exec(all) ?? [];
+  const end = from + all.length + Number(length);
+  return /^[A-Z]{2,20} \S+ HTTP\//.test(text.slice(end, end + 8_192)) ? end : indexOf(answerEnd, text, from);
+}
+
 /** The request in what `curl -v` prints: its lines begin with `> `, those of the answer with `< `, notes with `* `. */
 const withoutPrefixes = (text: string): string =>
   /^(?:[*{}] .*\r?\n)*> [A-Z]+ \S/.test(text.slice(0, 16_384))
@@ -54,7 +62,7 @@ function readHttp(file: Buffer): (Delivery | LeftOut)[] {
   const line = (at: number): string => `line ${text.slice(0, at).split('\n').length}`;
   const deliveries: (Delivery | LeftOut)[] = [];
   const skipped = (from: number): number => {
-    for (let at = from; ; at = indexOf(answerEnd, text, at)) {
+    for (let at = from; ; at = answerEndIn(text, at)) {
       between.lastIndex = at;
       at += between.exec(text)?.[0].length ?? 0;
       if (!/^HTTP\/[\d.]+ \d{3}/.test(text.slice(at, at + 20))) {
@@ -182,11 +190,15 @@ function ofHar(entry: unknown): Delivery | LeftOut {
 /** What recorders and platforms call a body as it came; `body` may be a parsed one. */
 const bodyNames = ['content', 'bodyRaw', 'rawBody', 'body'];
 
-/** The request that an object is; null: it has no headers or no body. webhook.site and AWS have lists of a header's values. */
+/**
+ * The request that an object is; null: it has no headers or no body, or is the answer to one, as WireMock has it beside it.
+ * webhook.site and AWS have lists of a header's values.
+ */
 function ofObject(value: unknown): Delivery | LeftOut | null {
   const headers = member(value, 'multiValueHeaders') ?? member(value, 'headers');
   const given = bodyNames.flatMap((name) => (member(value, name) === undefined ? [] : [{ body: member(value, name) }]));
-  if (!isObject(headers) || given.length === 0) {
+  const isAnswer = methodOf(value) === undefined && ['status', 'statusCode'].some((name) => member(value, name));
+  if (!isObject(headers) || given.length === 0 || isAnswer) {
     return null;
   }
   const { body } = given.find((one) => typeof one.body === 'string') ?? { body: null };
