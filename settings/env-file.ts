@@ -28,16 +28,19 @@ export function readEnvFile(file: string): Env {
   return given;
 }
 
+/** A line that is no more than a value: Base64 ends with `=`, and so does a name that is set to nothing. */
+const restOfValue = /^\s*(?![A-Z\d_]*=\s*$|[a-z_]*=\s*$)[^\s#=:]+={0,2}\s*$/;
+
 /** Throws CannotRun where a setting's line says more than what is read of it: half a key fails as a wrong one. */
 function refuseLost(lines: readonly string[], file: string): void {
   const seen = new Map<string, string>();
   for (const [index, line] of lines.entries()) {
-    const [, name = '', value = ''] = /^\s*(?:export\s+)?([A-Z_]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    const isCut = !/^["'`]/.test(value) && /^\s*[^\s#=:]+\s*$/.test(lines[index + 1] ?? '');
+    const [, name = '', value = ''] = /^\s*(?:export\s+)?([A-Z_]+)\s*(?:=|:\s)\s*(.*?)\s*$/.exec(line) ?? [];
+    const isCut = !/^["'`]/.test(value) && restOfValue.test(lines[index + 1] ?? '');
     const why =
       (seen.get(name) ?? value) !== value
         ? 'two lines set it, and differ; keep one'
-        : /^[^"'`\s#][^\s#]*#/.test(value)
+        : /^[^"'`\s#][^#]*(?<!\s)#/.test(value)
           ? 'a # begins a comment; put the value in quotes'
           : isCut && 'the next line sets nothing; write the value on one line';
     if (why && table.some((setting) => setting.name === name)) {

@@ -22,11 +22,11 @@ export type Settings = {
 };
 
 const path = /^(?!~(\/|$)|.*(\$\{?[A-Z_]|%[A-Z_]+%))/;
-const isAscii = /^[\x21-\x7e]+$/;
+const isAscii = /^(?!.*\$[{(])[\x21-\x7e]+$/;
 
 /** What the values of each kind must be, in words, and what they look like; others may be any text. */
 const kinds: Record<Setting['kind'], readonly [form: string, pattern?: RegExp]> = {
-  origin: ['an absolute URL such as https://api.example.com', /^https?:\/\/[^/?#@$\s]+(\/[^?#\s]*)?$/],
+  origin: ['an absolute URL such as https://api.example.com', /^https?:\/\/[^/?#@$\s"'<>,;]+(\/[^?#\s]*)?$/],
   url: ['an absolute URL such as https://example.com/hook', /^https?:\/\/[^/?#$\s]+(\/\S*)?$/],
   secret: ['printable ASCII without blanks', /^(?!\$[{(]?[A-Za-z_]+[})]?$|%\w+%$)[\x21-\x7e]+$/],
   choice: [''],
@@ -92,7 +92,7 @@ function hintFor({ name, kind }: Setting, value: string): string {
   const hints: readonly (readonly [applies: boolean, hint: string])[] = [
     [home !== undefined && home !== name, `it looks like the key for ${home}`],
     [isSecret && /^https?:\/\//.test(value), 'it is a URL, for BASE_URL or WORKSPACE_API_URL'],
-    [/\$[{(]?[A-Za-z_]|%[A-Za-z_]+%/.test(value), 'variables are not expanded here: write the value itself'],
+    [/\$[{(]*\s*[A-Za-z_]|%[A-Za-z_]+%/.test(value), 'variables are not expanded here: write the value itself'],
     [value.startsWith('~'), '~ is not expanded here: write the whole path'],
     [isSecret && word !== undefined, `leave out "${word}", which is no part of the key`],
     [bare !== value && bare !== '', 'leave out the quotes or blanks around it'],
@@ -101,7 +101,7 @@ function hintFor({ name, kind }: Setting, value: string): string {
     [url !== null && !/^https?:$/.test(url.protocol), 'it must begin with https:// or http://'],
     [url !== null && !value.startsWith(url.protocol), `write ${url?.protocol}// in lower case`],
     [url !== null && url.username + url.password !== '', 'leave out the user and password'],
-    [url !== null, 'leave out ? and #, and what follows'],
+    [url !== null && /[?#]/.test(value), 'leave out ? and #, and what follows'],
   ];
   const [, hint] = hints.find(([applies]) => applies) ?? [];
   return hint === undefined ? '' : `; ${hint}`;

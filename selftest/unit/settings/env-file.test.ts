@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
-import { refuseUnreadFile } from '../../../settings/env-file.ts';
+import { readEnvFile, refuseUnreadFile } from '../../../settings/env-file.ts';
 import { readSettings } from '../../../settings/settings.ts';
 import { newFile, newFolder } from '../../new-folder.ts';
 
@@ -23,9 +23,12 @@ test('the environment wins over the file, but an empty variable undoes nothing t
   expect(readSettings({ WRITES: 'all' }, file).WRITES).toBe('all');
 });
 
-test.for(['', 'NOTE="the BASE_URL: see the wiki"\n'])('a .env with %j is read', (text) => {
-  expect(readSettings({}, written(text)).BASE_URL).toBeUndefined();
-});
+test.for(['', 'NOTE="the BASE_URL: see the wiki"\n', 'SEED=7\nBASE_URL=\ndebug=\n'])(
+  'a .env with %j is read',
+  (text) => {
+    expect(readEnvFile(written(text)).BASE_URL || undefined).toBeUndefined();
+  },
+);
 
 const [noValue, noLines] = ['must be BASE_URL=VALUE', 'it sets nothing; make it a file of NAME=VALUE lines'];
 test.for<[text: string, says: string]>([
@@ -34,6 +37,12 @@ test.for<[text: string, says: string]>([
   ['svc_test_4f9d8a7b6c5e4f3a2b1c', noLines],
   ['SANDBOX_API_KEY=svc_test_ab#cd0123456789', 'a # begins a comment; put the value in quotes'],
   ['SANDBOX_API_KEY=svc_test_0123456789\nabcdef0123', 'the next line sets nothing; write the value on one line'],
+  [
+    'WEBHOOK_SECRET=whsec_MfKQ9r8GKYqrTwjU\nPD8ILPZIo2LaLaSw=',
+    'the next line sets nothing; write the value on one line',
+  ],
+  ['EXTRA_HEADERS={"X-Bypass": "a#b"}', 'a # begins a comment; put the value in quotes'],
+  ['STRICT: 0\nSTRICT=1', 'two lines set it, and differ; keep one'],
   ['SANDBOX_API_KEY=svc_test_0\nWRITES=all\nSANDBOX_API_KEY=svc_test_1', 'two lines set it, and differ; keep one'],
 ])('a .env that is lost in part is refused: %j', ([text, says]) => {
   const before = says === noLines ? '# a comment' : 'PROFILE=a # ours, see #1 and the wiki#urls';

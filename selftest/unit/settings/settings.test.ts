@@ -16,7 +16,10 @@ const complaintOf = (env: Record<string, string>): string => {
 
 /** A word of the message that says what each kind must be, and values that it refuses. */
 const bad: Readonly<Record<string, readonly [mayBe: RegExp, ...values: readonly string[]]>> = {
-  origin: [/absolute URL/, '//example.com', 'https://exa mple.com', 'http://[::1', 'http://example.com:99999'],
+  origin: [
+    /absolute URL/,
+    ...['//example.com', 'https://exa mple.com', 'http://[::1', 'http://example.com:99999', 'https://a.example;'],
+  ],
   url: [/absolute URL/, 'example.com/hook', 'mailto:a@b', 'https://'],
   secret: [/ASCII|starts with/, 'with blank in it', 'ünïcode-secret', 'line\nbreak', 'very secret 0123456789'],
   count: [/whole number/, 'ten', '-1', '1.5', '1e3', ' 5', '12345678901'],
@@ -69,6 +72,8 @@ test.for<[string, Record<string, string>, RegExp]>([
   ['a URL with a user', at('https://me:0123456789@a.example'), /; leave out the user and password$/],
   ['another scheme', at('ftp://a.example'), /; it must begin with https:\/\/ or http:\/\/$/],
   ['a scheme in capitals', at('HTTPS://a.example'), /; write https:\/\/ in lower case$/],
+  ['a URL with one quote', at('https://a.example"'), quotes],
+  ['a variable in a key', key('svc_test_${KEY}'), /; variables are not expanded here/],
   ['a URL with one slash', at('http:/a.example'), /; write http:\/\/a\.example$/],
   ['a key as a URL', at('svc_test_0123456789abcdef'), /got svc_test_…, .*; it looks like the key for SANDBOX_API_KEY$/],
   ['quotes around a URL', at('"https://api.example.com"'), quotes],
