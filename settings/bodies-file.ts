@@ -37,7 +37,7 @@ export interface BodiesFile {
 
 /** Reads the file that BODIES names. Throws WrongAt. */
 export function parseBodies(json: unknown): BodiesFile {
-  const unknown = Object.keys(isObject(json) ? json : {}).find((name) => / /.test(name) && !calls.includes(name));
+  const unknown = Object.keys(isObject(json) ? json : {}).find((name) => /[\s/]/.test(name) && !calls.includes(name));
   if (unknown !== undefined) {
     const why = `is not a documented call with a body${nearestHint(unknown, calls)}`;
     throw new WrongAt([unknown], `${JSON.stringify(unknown)} ${why}`);
