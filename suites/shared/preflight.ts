@@ -147,8 +147,8 @@ function kindOf(answer: Answer): string {
     return `a redirect to ${withoutUser(answer.header('Location') ?? 'nowhere')}`;
   }
   const type = (answer.header('Content-Type') ?? 'no content type').split(';')[0]?.trim() ?? '';
-  const title = /<title[^>]*>([^<]{1,60})/i.exec(answer.text.slice(0, 4_000))?.[1]?.trim();
-  if (/html/i.test(type) || title !== undefined) {
+  const title = /<(?:title|h1)[^>]*>([^<]{1,60})/i.exec(answer.text.slice(0, 4_000))?.[1]?.trim();
+  if (title !== undefined || (/html/i.test(type) && answer.text.includes('<'))) {
     return `an HTML page${title ? ` titled "${title}"` : ''}`;
   }
   const quoted = answer.text.slice(0, 200);

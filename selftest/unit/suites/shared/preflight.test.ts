@@ -104,6 +104,16 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
     () => json(401, access),
     /^Cannot use SANDBOX_API_KEY.*Azure API Management answered: let EXTRA_HEADERS carry its subscription key/,
   ],
+  [
+    'is behind HAProxy 2.9, which has no title',
+    () => answer(403, 'text/html', '<html><body><h1>403 Forbidden</h1>\nRequest forbidden by administrative rules.'),
+    /403 with an HTML page titled "403 Forbidden"; set/,
+  ],
+  [
+    "is behind Google's Identity-Aware Proxy, whose text/html is text",
+    () => answer(401, 'text/html', 'Invalid IAP credentials: empty token'),
+    /401 with no JSON \(text\/html: Invalid IAP credentials: empty token\); set/,
+  ],
   ['has lost its database', () => json(500, { message: 'Internal server error' }), /start the deployment, or/],
 ])('a target that %s is rejected with one line', async ([, respond, says, env]) => {
   expect(await complaintOf(respond, env)).toMatch(says);
