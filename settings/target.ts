@@ -43,7 +43,7 @@ export function cannotReach(setting: UrlSetting, origin: string, failure: Failur
   return `Cannot reach ${setting} ${shown}: ${failure?.message ?? 'no answer'}; ${advice(setting, shown, failure)}`;
 }
 
-/** Where TLS fails, the scheme, if the port speaks plain HTTP; else the origin or the authorities. */
+/** The scheme, where the port speaks the other one or may do so; else the origin, the authorities or the proxy. */
 function advice(setting: UrlSetting, origin: string, failure: Failure | null): string {
   switch (failure?.kind) {
     case 'proxy':
@@ -54,7 +54,9 @@ function advice(setting: UrlSetting, origin: string, failure: Failure | null): s
       return `correct ${setting}, or name the authority's certificate in NODE_EXTRA_CA_CERTS`;
     case 'timeout':
       return `start the deployment, or correct ${setting} or TIMEOUT_MS`;
-    default:
-      return `start the deployment, or correct ${setting}`;
+    default: {
+      const isMaybeTls = /^(closed|reset)$/.test(failure?.kind ?? '') && origin.startsWith('http:');
+      return `start the deployment, or correct ${setting}${isMaybeTls ? ' (https: where the port speaks TLS)' : ''}`;
+    }
   }
 }

@@ -69,6 +69,12 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
     () => fails('tls', 'TLS fails: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),
     /BASE_URL .*TLS fails: self-signed.*NODE_EXTRA_CA_CERTS/,
   ],
+  [
+    'closes plain HTTP, as a TLS server of Node does',
+    () => fails('closed', 'Connection closed before the response was complete'),
+    /or correct BASE_URL \(https: where the port speaks TLS\)$/,
+    { ...developer, BASE_URL: 'http://api.example' },
+  ],
   ['shows a page', () => page(200), /at BASE_URL .*200 with an HTML page titled "Welcome to nginx".*serves \/api\/v1$/],
   ['shows a page of the workspace', () => page(200), /workspace API at WORKSPACE_API_URL.*serves \/v1/, workspace],
   ['shows a page that asks for a login', () => page(401), /401 with an HTML page/],
