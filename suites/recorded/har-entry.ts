@@ -136,9 +136,9 @@ function bodyOf(response: unknown, around: Answered): RecordedBody {
   const content = member(response, 'content');
   const text = member(content, 'text') ?? textBeside(member(content, '_file'), around.folder);
   const given = Number(member(content, 'size') ?? -1);
-  const length = headerOf(around.headers, 'content-length');
-  // Recorders write -1 for what they do not know.
-  const size = given >= 0 ? given : length === null ? null : Number(length);
+  const isCoded = headerOf(around.headers, 'content-encoding') !== null;
+  // Recorders write -1 for what they do not know, and some the size of what they kept.
+  const size = Math.max(given, isCoded ? -1 : Number(headerOf(around.headers, 'content-length') ?? -1));
   if (typeof text !== 'string' || text === '') {
     return isKnownEmpty(response, size, around) ? '' : null;
   }
@@ -148,9 +148,9 @@ function bodyOf(response: unknown, around: Answered): RecordedBody {
   }
   const bytes = Buffer.byteLength(body);
   // mitmproxy counts the compressed bytes, and says how many more there are without compression.
-  const unpacked = size === null ? null : size + Number(member(content, 'compression') ?? 0);
+  const unpacked = size + Number(member(content, 'compression') ?? 0);
   // Some recorders strip a byte order mark, which has three bytes.
-  const isCut = size !== null && size > bytes + 3 && unpacked !== bytes && !isJsonDocument(body);
+  const isCut = size > bytes + 3 && unpacked !== bytes && !isJsonDocument(body);
   // Sanitizers write `[application/json redacted]`.
   return isCut || (bytes < 100 && /^\W*(?:\S+ )?redacted\W*$/i.test(body)) ? null : body;
 }
@@ -165,7 +165,7 @@ const isStillPacked = (body: string, { headers }: Answered): boolean =>
  * Whether an answer without a text has an empty body, and not one that was not recorded. Of a body that they lost, some
  * recorders say that its size is 0: then something else says that there was one.
  */
-function isKnownEmpty(response: unknown, size: number | null, { method, status, headers }: Answered): boolean {
+function isKnownEmpty(response: unknown, size: number, { method, status, headers }: Answered): boolean {
   if (method === 'HEAD' || status === 204 || status === 304) {
     return true;
   }

@@ -126,6 +126,9 @@ export const habits: Readonly<Record<string, Habit>> = {
     size: size + 17,
     compression: -17,
   })),
+  'sqlmapproject/sqlmap#5942: a text is cut, and size is that of what is left': third((one) =>
+    containing(one, { size: 40, mimeType: 'application/json', text: textOf(one).slice(0, 40) }),
+  ),
   'a proxy that counts UTF-16 code units twice': contents((_, size) => ({ size: 2 * size })),
   'a recorder that strips a byte order mark': contents((_, size) => ({ size: size + 3 })),
   'Playwright: a body that the browser did not keep has size -1 and no text': third((one) => unkept(one, { size: -1 })),
