@@ -5,7 +5,7 @@ import { at, isJsonDocument, isObject, member, parseJson, scalarText } from '../
 import { isMasked } from '../../common/redaction/key-like.ts';
 import { limitHeaders } from '../../contract/limits.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
-import { intermediaryOf } from '../../results/intermediaries.ts';
+import { intermediaryOf } from '../../results/likely-cause.ts';
 import { isGatewayError } from '../session/evidence/evidence.ts';
 
 /** A call that a deployment answered, as it is in the recording, not redacted. */
