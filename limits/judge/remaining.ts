@@ -147,7 +147,11 @@ function tooHigh({ readings, timeline: { calls }, terms }: RemainingEvidence): W
       continue;
     }
     if (to - ended.from < windowMs - clockSlack(windowMs)) {
-      const says = `Remaining is ${reading.value} when at least ${limit - reading.value + 1} calls had been admitted, although the last window had not ended.`;
+      const why =
+        reading.value > limit
+          ? `more than the limit of ${limit}`
+          : `when at least ${limit - reading.value + 1} calls had been admitted, although the last window had not ended`;
+      const says = `Remaining is ${reading.value}, ${why}.`;
       return { says, sample };
     }
     ended = { from: since, to };

@@ -114,11 +114,20 @@ function instantOf(value: unknown): number | null {
 
 function timestampTrouble(value: unknown): Trouble {
   const isRight = instantOf(value) !== null;
-  return typeof value !== 'string'
-    ? kindOf(value)
-    : isRight
-      ? null
-      : { kind: 'not of that form, or no real date', value };
+  return typeof value !== 'string' ? kindOf(value) : isRight ? null : { kind: whyNoTimestamp(value), value };
+}
+
+/** What keeps a text from being a timestamp in UTC with milliseconds. */
+function whyNoTimestamp(text: string): string {
+  const [time, fraction, zone] = /T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
+  if (time === undefined) {
+    return 'not of that form';
+  }
+  if (zone !== 'Z' && zone !== '+00:00') {
+    return zone === undefined ? 'without a zone' : 'not in UTC';
+  }
+  const digits = (fraction?.length ?? 1) - 1;
+  return digits === 3 ? 'no real date' : `with ${digits} digits after the second, not 3`;
 }
 
 /** How far a timestamp may be from the clock, ms. */

@@ -204,9 +204,12 @@ async function isRemembered(session: Session, kind: IdCalls, call: IdCall, ofDel
   return isShown || (kind.mayDeleteAgain && call.endpoint.startsWith('DELETE') && isSuccess(ofDeleted));
 }
 
-function judgeBeside(tally: Tally, { collection }: IdCalls, { endpoint }: IdCall, answer: Answer, twin: Answer): void {
+function judgeBeside(tally: Tally, kind: IdCalls, { endpoint }: IdCall, answer: Answer, twin: Answer): void {
   if (isSuccess(twin) || isSuccess(answer)) {
-    tally.judge(expectStatus(answer, 404, `A call with an unknown ${nounOf(collection)} id`));
+    const isOfDeleted = answer.exchange.request.url.includes(kind.deleted?.id ?? ' ');
+    const noun = nounOf(kind.collection);
+    const what = isOfDeleted ? `the id of a deleted ${noun}` : `an unknown ${noun} id`;
+    tally.judge(expectStatus(answer, 404, `A call with ${what}`));
   } else {
     tally.leaveOpen(
       findingOn(answer, {

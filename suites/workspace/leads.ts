@@ -1,4 +1,5 @@
 import { isObject } from '../../common/json.ts';
+import { show } from '../../common/schema.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { judged, type Outcome, observed, Skipped } from '../../results/outcome.ts';
 import { type Checks, resultOrNull, stageOrNull } from '../engine/check.ts';
@@ -11,7 +12,7 @@ import { type Answer, isSuccess } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
 import { changing, listing, reading } from './kinds.ts';
 import { firstRecord } from './records/run-records.ts';
-import { historyIn } from './stories/history.ts';
+import { historyIn, namedHistories } from './stories/history.ts';
 import { judgeChanged, judgeKept } from './stories/judge-changes.ts';
 import { detailView, judgeCreated, judgeListed, judgeRead } from './stories/judge-records.ts';
 import { recordStory } from './stories/record-story.ts';
@@ -60,11 +61,16 @@ async function judgeHistory(session: Session): Promise<Outcome> {
     throw undecided(answer, message, endpointOf(changing('leads')).clause);
   }
   const fields = Object.keys(isObject(answer.json) ? answer.json : {}).join(', ');
+  const [named] = namedHistories(answer.json);
+  const none =
+    named === undefined
+      ? `no field of ${reading('leads')} is named like one, and none is a list of dated entries`
+      : `${named.pointer} in ${reading('leads')} is ${show(named.value, 60)}`;
   return judged(
     findingOn(answer, {
       message:
         found === undefined
-          ? `Reading a lead shows no history: no field of ${reading('leads')} is named like one, and none is a list of dated entries`
+          ? `Reading a lead shows no history: ${none}`
           : `The history of a lead stays empty: ${found.pointer} in ${reading('leads')}, although the lead was changed`,
       expected: 'a history with an entry',
       actual: found === undefined ? `the fields ${fields.slice(0, 200)}` : 'none',

@@ -81,7 +81,7 @@ export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart:
       findingOn(first !== undefined && entries.includes(first) ? first.answer : answer, {
         message: `${condition.label}${isInQuery(answer) ? ', with the key in the query,' : ''} ${what}`,
         expected: condition.expected,
-        actual: show(first?.row),
+        actual: first !== undefined && !entries.includes(first) ? `without ${show(first.row)}` : show(first?.row),
         place: `/data${pointer}`,
         ...(cause === undefined ? {} : { cause }),
       });

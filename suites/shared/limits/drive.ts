@@ -85,6 +85,7 @@ export async function driveOver(session: Session, plan: DrivePlan) {
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample));
   return {
     subject,
+    key,
     limit,
     outsider,
     samples,

@@ -1,4 +1,4 @@
-import { thousands, withArticle } from '../../../common/words.ts';
+import { firstOf, thousands, withArticle } from '../../../common/words.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import { crowdSays } from '../../../limits/judge/bursts.ts';
 import { notMet } from '../../../results/drift.ts';
@@ -107,10 +107,11 @@ function tallyJudgement(
   { verdict, says, closer }: Judgement,
   rest: Partial<Finding>,
 ): void {
-  const advice = closer ? { advice: `Run npm run load -- ${closer} for a closer look` } : {};
+  const isOpen = verdict === 'undecided' || verdict === 'not judged';
+  const advice = closer && isOpen ? { advice: `Run npm run load -- ${closer} for a closer look` } : {};
   const message = `Limit of ${withArticle(subject)}: ${says}`;
   const finding = findingOn(decisive, { message, actual: says, ...advice, ...rest });
-  if (verdict === 'undecided' || verdict === 'not judged') {
+  if (isOpen) {
     tally.leaveOpen(finding);
   } else {
     tally.judge(verdict === 'holds' ? null : finding);
@@ -151,6 +152,12 @@ function judgePerMinute(tally: Tally, drive: Drive, session: Session): void {
     ...scriptOverLimit(drive),
     ...blamesExceeded(drive, session),
   });
+  const tried = drive.verdict.probes.filter(({ key }) => key === drive.key.label);
+  const open = tried.filter(({ outcome }) => outcome === 'undecided').map(({ route }) => route);
+  if (open.length > tried.length / 2) {
+    const message = `Limit of ${withArticle(drive.subject)}: whether other calls count, such as ${firstOf(open, 2)}, is unknown: the limit was reset before they were tried`;
+    tally.leaveOpen(findingOn(drive.decisive, { message }));
+  }
 }
 
 /** Once the minute has passed, calls succeed again. */

@@ -8,7 +8,7 @@ import { type SecretCandidate, secretCandidates } from '../../../webhooks/signat
 import { mismatch } from '../../../webhooks/verify/verify.mjs';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import type { Answer } from '../../session/call.ts';
-import { type Session, step } from '../../session/session.ts';
+import { mainKey, type Session, step } from '../../session/session.ts';
 import type { Registration } from './subscribe.ts';
 import { arrivals, type WebhookArrivals } from './webhook-story.ts';
 
@@ -22,9 +22,18 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
   return webhooks.map((webhook, index) => {
     const { candidates, isCertain } = secrets[index] as Secrets;
     const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
-    return { webhook, isCertain, ...discoverAmong(webhook.deliveries, candidates, { otherSecrets }) };
+    const found = discoverAmong(webhook.deliveries, candidates, { otherSecrets });
+    const isOpen = isCertain && found.discovery.kind === 'unknown-content';
+    return { webhook, isCertain, ...found, ...(isOpen ? { mistakenKey: mistakenKey(session, webhook) } : {}) };
   });
 });
+
+/** What is signed with instead of the webhook's secret, among keys that senders mistake for it; undefined: none of them. */
+function mistakenKey(session: Session, { attempt, deliveries }: WebhookArrivals): string | undefined {
+  const keys = { 'the API key': mainKey(session).secret, "the webhook's id": attempt.id ?? '' };
+  const isUsed = (key: string): boolean => 'scheme' in discoverAmong(deliveries, [key]).discovery;
+  return Object.entries(keys).find(([, key]) => key !== '' && isUsed(key))?.[0];
+}
 
 /** The secrets with which a webhook's deliveries may be signed. */
 interface Secrets {
@@ -74,11 +83,13 @@ export interface Signing {
   readonly secret: string;
   /** Whether no other secret is in question. */
   readonly isCertain: boolean;
+  /** What they are signed with instead, if that is known: `the API key`. */
+  readonly mistakenKey?: string | undefined;
 }
 
 /** What is wrong with the signatures of a webhook or, where `isOpen`, why that is unknown; null: they are right. */
 export function signatureFinding(
-  { webhook, discovery, isCertain, secret }: Signing,
+  { webhook, discovery, isCertain, secret, mistakenKey }: Signing,
   all: readonly Signing[],
 ): { readonly finding: Finding; readonly isOpen: boolean } | null {
   const found = discovery.kind === 'inconsistent' ? { ...discovery, odd: discovery.odd.filter(isWrong) } : discovery;
@@ -94,7 +105,8 @@ export function signatureFinding(
     actual: 'no such signature',
     ...('scheme' in found ? shownScheme(found.scheme) : {}),
     ...(found.kind === 'other-algorithm' ? { actual: found.algorithm, place: placeKey(found.place) } : {}),
-    ...(found.notes.length === 0 ? {} : { cause: found.notes.join('; ') }),
+    // Where most deliveries verify, notes on the scheme explain nothing.
+    ...(found.notes.length === 0 || found.kind === 'inconsistent' ? {} : { cause: found.notes.join('; ') }),
   };
   if (found.kind === 'other-text') {
     const { sent, signed, isCanonical } = found;
@@ -104,6 +116,10 @@ export function signatureFinding(
       : 'The payload is made into text twice, once to sign it and once to send it, or is cut';
     const texts = { expected: `signed as sent: ${sent}`, actual: `signed instead: ${signed}` };
     return { finding: { ...finding, ...texts, cause }, isOpen: isCanonical };
+  }
+  if (mistakenKey !== undefined) {
+    const message = `Deliveries to the ${webhook.name} are signed with ${mistakenKey} instead of the webhook's secret`;
+    return { finding: { ...finding, message, actual: `signed with ${mistakenKey}` }, isOpen: false };
   }
   if (found.kind !== 'unknown-content' || beside !== undefined) {
     return { finding: { ...finding, ...(beside === undefined ? {} : shownScheme(beside)) }, isOpen: false };

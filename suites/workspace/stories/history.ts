@@ -18,10 +18,13 @@ interface History {
 
 /** The history in a detail view: a list, an object or a text named like one, or dated rows; undefined: there is none. */
 export function historyIn(json: unknown): History | undefined {
-  const named = walk(json).filter(({ name, value }) => isHistoryName(name) && mayTell(value));
+  const named = namedHistories(json).filter(({ value }) => mayTell(value));
   const found = named.find(({ value }) => !isEmptyHistory(value)) ?? datedListsIn(json)[0] ?? named[0];
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
 }
+
+/** The fields that are named like a history, whatever they hold. */
+export const namedHistories = (json: unknown): Found[] => walk(json).filter(({ name }) => isHistoryName(name));
 
 /** Whether a value may be a history: a text of one word is a link or a setting, and a date tells when, not what. */
 const mayTell = (value: unknown): boolean =>
@@ -42,7 +45,7 @@ const isEmptyHistory = (history: unknown): boolean =>
 
 /** The values that a record shows of itself now: those in its history may be former ones. */
 export function valuesOutsideHistory(json: unknown): Found[] {
-  const histories = walk(json).filter(({ name, value }) => isHistoryName(name) && hasRows(value));
+  const histories = namedHistories(json).filter(({ value }) => hasRows(value));
   return walk(json).filter(({ pointer }) => !histories.some((history) => pointer.startsWith(`${history.pointer}/`)));
 }
 

@@ -1,8 +1,8 @@
-import { type Found, type JsonObject, walk } from '../../../common/json.ts';
+import { type Found, isObject, type JsonObject, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { lettersOf, withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { Inconclusive, judged, type Outcome } from '../../../results/outcome.ts';
+import { createTally, Inconclusive, judged, type Outcome } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
@@ -56,7 +56,13 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
   const lost = lostLetter(later);
   const how =
     effect === 'garbled' ? 'shows neither the new nor the old text' : `does not show ${JSON.stringify(missing)}`;
-  return judged(
+  const ignored = fieldsIn(change.tried.slice(0, -1)).filter((name) => !fieldsIn([change.body]).includes(name));
+  const tally = createTally();
+  if (ignored.length > 0) {
+    const message = `${changing(kind)} with ${ignored.join(', ')} changed nothing that reads show: a deployment may keep a field as it is`;
+    tally.leaveOpen({ message });
+  }
+  tally.judge(
     other,
     missing === undefined ? null : wrong(later, `not stored, since a later read ${how}`, 'absent'),
     lost === undefined ? null : wrong(later, `stored without its letters outside ASCII: café became ${lost}`, lost),
@@ -64,7 +70,12 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
       ? wrong(later, 'written to the wrong field, as a later read shows', 'in another field')
       : null,
   );
+  return tally.outcome();
 }
+
+const fieldsIn = (bodies: readonly unknown[]): string[] => [
+  ...new Set(bodies.flatMap((body) => (isObject(body) ? Object.keys(body) : []))),
+];
 
 /** The finding on another record that the list shows with the values of an accepted change; null: none does. */
 function alsoChanged({ record, values }: Change, noun: string, { first, last }: ListSearch): Finding | null {
