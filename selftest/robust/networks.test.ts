@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest';
 import { TransportFailure } from '../../common/transport-failure.ts';
 import { isNightly, oneOf } from '../nightly.ts';
-import {
-  type Between,
-  creations,
-  limitedTooLate,
-  losing,
-  losingReads,
-  slow,
-  succeeds,
-  twice,
-} from '../world/between.ts';
+import { type Between, creations, limitedTooLate, losing, slow, succeeds, twice } from '../world/between.ts';
 import { unnamedWords } from '../world/traces.ts';
 import { apis, type Kill, type Plan, world } from '../world/world.ts';
 import { creating, run } from './run.ts';
 
 const deletions = succeeds(/^DELETE /);
 const posts = succeeds(/^POST /);
+const reads = succeeds(/^GET /);
 
 /** Networks by which a create makes a record that its answer does not show. */
 const secretive: Readonly<Record<string, Plan>> = Object.fromEntries(
@@ -47,7 +39,7 @@ const lossy: Readonly<Record<string, Plan>> = Object.fromEntries([
     },
   ],
   ...[5, 7].flatMap((every) =>
-    apis.map((api) => [`${api}: each ${every}. read`, { api, between: [losingReads(every)] }] as const),
+    apis.map((api) => [`${api}: each ${every}. read`, { api, between: [losing(reads, every, 'timeout')] }] as const),
   ),
 ] as (readonly [string, Plan])[]);
 

@@ -93,27 +93,14 @@ export const slow =
   };
 
 /** A network that loses each n-th of the answers that are meant, once the deployment has carried out the call. */
-export const losing = (where: Where, every = 1): Between =>
+export const losing = (where: Where, every = 1, kind: 'closed' | 'timeout' = 'closed'): Between =>
   changing(
     where,
     () => {
-      throw new TransportFailure('closed', 'Connection is closed before an answer came');
+      throw new TransportFailure(kind, 'No complete answer came');
     },
     every,
   );
-
-/** A network on which each n-th read times out. */
-export const losingReads =
-  (every: number): Between =>
-  (next) => {
-    const isNow = each(every);
-    return (request, bounds) => {
-      if (request.method !== 'GET' || !isNow()) {
-        return next(request, bounds);
-      }
-      throw new TransportFailure('timeout', `No complete answer within ${bounds.timeoutMs} ms`);
-    };
-  };
 
 /** A gateway that sends each n-th creation twice, and passes the second answer on. */
 export const twice =
