@@ -59,7 +59,7 @@ const withoutRoutes = (calls: readonly Call[], routes: ReadonlySet<string>): Cal
     .map((call) => (call.sample.phase === 'before' ? { ...call, outcome: 'unknown' } : call));
 
 /** All explanations of a trace, and the likeliest of them. */
-function explained(timeline: Timeline, terms: FitTerms): Pick<MinuteCase, 'all' | 'explanations'> {
+function explained(timeline: Timeline, terms: FitTerms) {
   const all: readonly Explanation[] = timeline.calls.length === 0 ? [] : explain(timeline, terms);
   return { all, explanations: likeliest(all, timeline, terms) };
 }

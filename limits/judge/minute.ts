@@ -51,8 +51,7 @@ export interface MinuteCase {
   readonly limit: number;
   readonly windowMs: number;
   readonly timeline: Timeline;
-  /** All explanations of the trace, and the likeliest of them. */
-  readonly all: readonly Explanation[];
+  /** The likeliest explanations of the trace. */
   readonly explanations: readonly Explanation[];
   readonly window: WindowVerdict;
   readonly probes: readonly ProbeVerdict[];
@@ -60,21 +59,13 @@ export interface MinuteCase {
   readonly evidence: MinuteEvidence;
 }
 
-/** Whether a limiter of the documented size and one of these families explains the trace. */
-const mayBe = ({ all, limit }: MinuteCase, ...families: readonly Family[]): boolean =>
-  all.some(({ family, low, high }) => families.includes(family) && low <= limit && limit <= high);
-
 /**
- * Whether a call was certainly refused too early. Two limiters of the right size may refuse early by design, after a busy
- * window: a sliding counter, which weighs the window before, and a window in segments, which holds a call for longer than
- * a minute. So an early refusal counts if the key was idle before, or if no such limiter explains the trace.
+ * Whether a call was certainly refused too early: from an idle key. After a busy window two limiters of the right size
+ * refuse early by design: a sliding counter, which weighs the window before, and a window in segments, which holds a call
+ * for longer than a minute.
  */
-function isEarly(minute: MinuteCase): boolean {
-  const mayWeigh = mayBe(minute, 'sliding counter', 'window in segments');
-  return minute.firstRefusals.some(
-    ({ count, isIdle, isClean }) => count < minute.limit && (isIdle || (isClean && !mayWeigh)),
-  );
-}
+const isEarly = ({ limit, firstRefusals }: MinuteCase): boolean =>
+  firstRefusals.some(({ count, isIdle }) => count < limit && isIdle);
 
 /** Whether more calls than the limit were certainly admitted in a minute. */
 function isOverLimit({ limit, timeline, evidence }: MinuteCase): boolean {

@@ -23,8 +23,6 @@ export interface FirstRefusal {
   readonly count: number;
   /** No call was made in the window before that one, so there is nothing that a sliding counter could weigh. */
   readonly isIdle: boolean;
-  /** No call was refused in the window before that one, so it does not matter whether refused calls count. */
-  readonly isClean: boolean;
 }
 
 /**
@@ -39,8 +37,7 @@ export function firstRefusalsIn({ refused, possible, all }: Timeline, windowMs: 
     const since = from - windowMs - slack;
     const count = possiblyWithin(possible, since, to);
     if (since > lastTo) {
-      const isClean = since - windowMs > lastTo;
-      found.push({ count, isClean, isIdle: possiblyWithin(all, since - windowMs, since) === 0 });
+      found.push({ count, isIdle: possiblyWithin(all, since - windowMs, since) === 0 });
       [firstTo, lastTo] = [to, to];
     } else if (from <= firstTo) {
       const last = found.pop() as FirstRefusal;
