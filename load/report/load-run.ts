@@ -9,7 +9,7 @@ import { targetsOf } from '../../settings/target.ts';
 import { stoppedAnswering } from '../judge/parts.ts';
 import type { Conducted } from '../runner/conduct.ts';
 import { mainClause, type Plan, type SkippedKey, type Subject } from '../seam/plan.ts';
-import { type Judged, limitClause, type Part } from '../seam/trace.ts';
+import { limitClause, type Part } from '../seam/trace.ts';
 
 /** The outcome of a load run: a run of the clauses that its script judges, and what k6 did with each key. */
 export interface LoadRun extends Run, Conducted {
@@ -28,7 +28,7 @@ interface About {
 /** Concludes a run. */
 export function runOf(conducted: Conducted, settings: Settings, { startedAt, interrupted, embedded }: About): LoadRun {
   const { plan, samples, defects, notes } = conducted;
-  const results = resultsOf({ ...conducted, interrupted });
+  const results = resultsOf(conducted, interrupted);
   const messages = new Set(results.flatMap(({ findings }) => findings.map(({ message }) => message)));
   const callsTo = (api: ApiName): number =>
     plan.subjects.reduce(
@@ -72,16 +72,6 @@ export const countsText = (samples: readonly Sample[]): string =>
     .join(', ');
 
 // From what the keys' calls show to the results of clauses and the exit status.
-
-/** What decides the results of a run. */
-interface Outcome {
-  readonly plan: Plan;
-  readonly judged: ReadonlyMap<string, Judged>;
-  /** Why the trace proves nothing. */
-  readonly defects: readonly string[];
-  /** Why the run was stopped early, so that nothing is decided; null if it was not. */
-  readonly interrupted: string | null;
-}
 
 interface Shown {
   readonly subject: Subject;
@@ -130,7 +120,7 @@ const mainOf = ({ script }: Plan, api: ApiName): string => limitClause(api, main
  * The results of what was judged, in the contract's order. The main clause of each API stands there even if nothing was
  * judged, and it alone if the run was stopped, or its trace may lack calls.
  */
-function resultsOf({ plan, judged, defects, interrupted }: Outcome): readonly ClauseResult[] {
+function resultsOf({ plan, judged, defects }: Conducted, interrupted: string | null): readonly ClauseResult[] {
   const { subjects, skipped } = plan;
   const results = new Map(
     [...Map.groupBy(skipped, ({ api }) => mainOf(plan, api))].map(([id, keys]) => [

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, type KeyObject } from 'node:crypto';
 import { bodyAs, bytesOf, contentsOf, isGeneral, likeliest } from './contents.ts';
 import { bounds, type Delivery, headerValues } from './delivery.ts';
 import type { Discovery, Tried } from './discovery.ts';
@@ -30,32 +30,22 @@ export function explainNothingFound(scenes: readonly Scene[], secret: string, tr
       (place) => `${placeKey(place)} has the same value in deliveries with different bodies, so it signs no payload`,
     ),
   ];
-  const other = ({ isKeyed: _, ...known }: Known): Discovery => ({ kind: 'other-algorithm', ...known, notes });
   const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, secret));
   const open = tokens.filter(
     (token) => !constant.has(keyOf(token)) && !known.some(({ place }) => placeKey(place) === placeKey(token.place)),
   );
   const sized = open.filter(({ bytes }) => bytes.length === macBytes);
-  const mistaken = known.find(({ isHmacSha256 }) => isHmacSha256);
+  const unsized = open.find(({ place, bytes }) => bytes.length !== macBytes && isSignatureNamed(place));
+  const unread = sized.length > 0 ? placesOf(sized) : unreadPlaces(scenes);
   // If there is another kind of signature, a value of the right size counts only in a place named for a signature.
   const isNamed = sized.some(({ place }) => isSignatureNamed(place));
-  const keyed = mistaken ?? (isNamed ? undefined : known.find(({ isKeyed }) => isKeyed));
-  if (keyed !== undefined) {
-    return other(keyed);
+  const keyed = isNamed ? undefined : (known.find(({ isKeyed }) => isKeyed) ?? bySize(unsized));
+  const other = known.find(({ isHmacSha256 }) => isHmacSha256) ?? keyed ?? (unread.length > 0 ? undefined : known[0]);
+  if (other !== undefined) {
+    const { isKeyed: _, ...told } = other;
+    return { kind: 'other-algorithm', ...told, notes };
   }
-  const unsized = isNamed
-    ? undefined
-    : open.find(({ place, bytes }) => bytes.length !== macBytes && isSignatureNamed(place));
-  if (unsized !== undefined) {
-    const { length } = unsized.bytes;
-    const algorithm = `a value of ${length} bytes, the size of ${otherSizes[length]}; an HMAC-SHA256 has ${macBytes}`;
-    return other({ algorithm, place: unsized.place, isKeyed: true });
-  }
-  const unread = sized.length > 0 ? placesOf(sized) : unreadPlaces(scenes);
-  if (unread.length > 0) {
-    return { kind: 'unknown-content', places: unread, tried, notes };
-  }
-  return known[0] === undefined ? { kind: 'unsigned', notes } : other(known[0]);
+  return unread.length > 0 ? { kind: 'unknown-content', places: unread, tried, notes } : { kind: 'unsigned', notes };
 }
 
 const placesOf = (tokens: readonly Token[]): Place[] => [
@@ -69,6 +59,14 @@ interface Known {
   readonly isKeyed: boolean;
   readonly isHmacSha256?: true;
 }
+
+/** What a value of another size than an HMAC-SHA256's seems to be. */
+const bySize = (token: Token | undefined): Known | undefined =>
+  token && {
+    algorithm: `a value of ${token.bytes.length} bytes, the size of ${otherSizes[token.bytes.length]}; an HMAC-SHA256 has ${macBytes}`,
+    place: token.place,
+    isKeyed: true,
+  };
 
 /** What a delivery's tokens are: HMACs with another hash or a mistaken key, plain hashes, a JWS of another algorithm. */
 function otherAlgorithms(scene: Scene, secret: string): Known[] {
@@ -93,32 +91,26 @@ const hashes = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512' } as const;
 const noSecrets = { 'an empty key': '', 'the key "undefined"': 'undefined', 'the key "null"': 'null' };
 
 /** Digests of usual contents: HMACs with another hash or without the secret, and hashes of the body and the secret. */
-function digests({ delivery, ingredients }: Scene, secret: string): (Omit<Known, 'place'> & { bytes: Buffer })[] {
-  const keys = keysOf(secret).map(({ key }) => key);
-  const usual = [...contentsOf(likeliest(ingredients), [0, 1, 2], bodyAs(delivery.body), ['.', ':', ''])].map(bytesOf);
+function digests({ delivery: { body }, ingredients }: Scene, secret: string) {
+  const usual = [...contentsOf(likeliest(ingredients), [0, 1, 2], bodyAs(body), ['.', ':', ''])].map(bytesOf);
+  const hmacs = (hash: string, key: KeyObject | string, algorithm: string) =>
+    usual.map((content) => ({ algorithm, isKeyed: true, bytes: createHmac(hash, key).update(content).digest() }));
   const mistaken = Object.entries(noSecrets).flatMap(([words, key]) =>
-    usual.map((content) => ({
-      algorithm: `HMAC-SHA-256 under ${words} instead of the secret`,
-      isKeyed: true,
-      isHmacSha256: true as const,
-      bytes: createHmac('sha256', key).update(content).digest(),
-    })),
+    hmacs('sha256', key, `HMAC-SHA-256 under ${words} instead of the secret`),
   );
   const others = Object.entries(hashes).flatMap(([hash, name]) => {
-    const digest = (...pieces: (string | Buffer)[]): Buffer =>
-      createHash(hash)
-        .update(Buffer.concat(pieces.map((piece) => Buffer.from(piece))))
-        .digest();
-    const hmacs = usual.flatMap((content) => keys.map((key) => createHmac(hash, key).update(content).digest()));
-    const { body } = delivery;
+    const plain = (words: string, isKeyed: boolean, ...pieces: readonly (string | Buffer)[]) => {
+      const text = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+      return { algorithm: `${name} of ${words}, not an HMAC`, isKeyed, bytes: createHash(hash).update(text).digest() };
+    };
     return [
-      ...hmacs.map((bytes) => ({ bytes, algorithm: `HMAC-${name}`, isKeyed: true })),
-      { bytes: digest(body), algorithm: `${name} of the body without a key, not an HMAC`, isKeyed: false },
-      { bytes: digest(secret, body), algorithm: `${name} of the secret and the body, not an HMAC`, isKeyed: true },
-      { bytes: digest(body, secret), algorithm: `${name} of the body and the secret, not an HMAC`, isKeyed: true },
+      ...keysOf(secret).flatMap(({ key }) => hmacs(hash, key, `HMAC-${name}`)),
+      plain('the body without a key', false, body),
+      plain('the secret and the body', true, secret, body),
+      plain('the body and the secret', true, body, secret),
     ];
   });
-  return [...mistaken, ...others];
+  return [...mistaken.map((one) => ({ ...one, isHmacSha256: true as const })), ...others];
 }
 
 /** The tokens that occur at one place with different bodies, and so sign none of them. */
