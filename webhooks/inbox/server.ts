@@ -108,14 +108,10 @@ const tunnelAdvice = (listen: string): string =>
 
 /** Binds `host:port`, and returns the URL under which this machine reaches it. */
 async function bind(server: Server, listen: string): Promise<string> {
-  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
-  if (host === '' || Number(port) > 65_535) {
-    throw new CannotRun(
-      `Cannot use WEBHOOK_LISTEN: got ${JSON.stringify(listen)}, must be host:port, such as 127.0.0.1:0`,
-    );
-  }
+  // Node refuses what is no port, and so an address without one.
+  const [, host, port] = /^(.+):(\d+)$/.exec(listen) ?? [];
   try {
-    server.listen(Number(port), host.replace(/^\[|\]$/g, ''));
+    server.listen(Number(port), host?.replace(/^\[|\]$/g, ''));
     await once(server, 'listening');
   } catch (error) {
     throw new CannotRun(
