@@ -45,40 +45,35 @@ interface Fall {
   readonly later: Reading;
 }
 
+/** The one that calls by others must explain most of; null if there is none. */
+const furthest = <T extends Pick<Fall, 'calls'>>(all: readonly T[]): T | null =>
+  all.reduce<T | null>((most, one) => (most === null || one.calls > most.calls ? one : most), null);
+
 /** The fall that calls by others must explain most of; null if there are not two readings. */
 export function furthestFall(evidence: RemainingEvidence): Fall | null {
   const { until, before } = countsOf(evidence);
   // Other routes may have a budget of their own, or none.
   const plain = evidence.readings.filter(({ call }) => call.sample.route === undefined);
-  const answered = plain.toSorted((a, b) => a.call.to - b.call.to);
-  let [next, most] = [0, null as Fall | null];
-  let highest: { readonly reading: Reading; readonly level: number } | null = null;
+  const levels = plain
+    .map((earlier) => ({ earlier, level: earlier.value + before(earlier.call) }))
+    .sort((a, b) => b.level - a.level);
   // A refused call may itself have been counted.
-  for (const later of plain.filter(({ call }) => call.outcome !== 'refused')) {
-    for (; next < answered.length && (answered[next] as Reading).call.to < later.call.from; next += 1) {
-      const reading = answered[next] as Reading;
-      const level = reading.value + before(reading.call);
-      highest = highest === null || level > highest.level ? { reading, level } : highest;
-    }
-    if (highest !== null) {
+  const laterOnes = plain.filter(({ call }) => call.outcome !== 'refused');
+  return furthest(
+    laterOnes.flatMap((later): Fall[] => {
+      const highest = levels.find(({ earlier }) => earlier.call.to < later.call.from);
       // The earlier call is among those counted, but its own Remaining includes it.
-      const calls = highest.level - later.value - until(later.call) + 1;
-      most = most === null || calls > most.calls ? { calls, earlier: highest.reading, later } : most;
-    }
-  }
-  return most;
+      return highest === undefined
+        ? []
+        : [{ ...highest, later, calls: highest.level - later.value - until(later.call) + 1 }];
+    }),
+  );
 }
 
 /** The reading that is furthest below `limit` less all calls that can have been counted by then, and by how much. */
-export function furthestBelow(
-  evidence: RemainingEvidence,
-  limit: number,
-): { readonly calls: number; readonly later: Reading } | null {
+export function furthestBelow(evidence: RemainingEvidence, limit: number): Pick<Fall, 'calls' | 'later'> | null {
   const { until } = countsOf(evidence);
-  return evidence.readings.reduce<{ readonly calls: number; readonly later: Reading } | null>((most, later) => {
-    const calls = limit - later.value - until(later.call);
-    return most === null || calls > most.calls ? { calls, later } : most;
-  }, null);
+  return furthest(evidence.readings.map((later) => ({ calls: limit - later.value - until(later.call), later })));
 }
 
 /** How many calls by others must have been counted: before the run's first call or between two of its calls. */

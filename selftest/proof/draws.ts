@@ -29,12 +29,14 @@ const shares = [0.05, 0.15, 0.4];
 const randomFor = (...of: readonly (string | number)[]): Random =>
   createRandom(createHash('sha256').update(of.join(' ')).digest().readInt32LE());
 
+const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T;
+
 /** Choices of one API, each by chance. */
 function drawn(api: ApiName, share: number, seed: number, at: number): Deployment {
   const own = choices.filter((choice) => choice.api === api && !notDrawn.includes(choice.name));
   const chosen = own.flatMap(({ name, values }) => {
     const random = randomFor(seed, at, name);
-    return random.below(1000) < share * 1000 ? [[name, random.pick(Object.keys(values))] as const] : [];
+    return random.below(1000) < share * 1000 ? [[name, pick(random, Object.keys(values))] as const] : [];
   });
   const made = compatible(Object.fromEntries(chosen));
   return { api, name: choicesText(made), chosen: made };
@@ -50,7 +52,7 @@ const crossable = faults.filter((fault) => !needsEnterprise(fault) && !fault.fai
 export function crossings(api: ApiName, count: number, seed = fixedSeed): readonly Crossing[] {
   const ids = crossable.filter((fault) => fault.api === api).map(({ id }) => id);
   return Array.from({ length: count }, (_, at) => ({
-    fault: randomFor(seed, at, 'fault').pick(ids),
+    fault: pick(randomFor(seed, at, 'fault'), ids),
     deployment: drawn(api, shares[0] ?? 0, seed, count + at),
   }));
 }
