@@ -12,7 +12,14 @@ import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
 import { judgeKept } from './keys/kept.ts';
 import { type KeyStory, keyStory, mainKeyStory, usageDays } from './keys/key-story.ts';
-import { assertAccountNotFull, environmentsOf, firstKeyCreation, mainEnvironment, managerOf } from './keys/making.ts';
+import {
+  assertAccountNotFull,
+  environmentsOf,
+  firstKeyCreation,
+  mainEnvironment,
+  managerOf,
+  saysFull,
+} from './keys/making.ts';
 import { mainRotation, type RotationStory, rotationStory } from './keys/rotation-story.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 
@@ -51,6 +58,7 @@ export const keys: Checks = {
       const live = (await keyStory(session, 'live')).firstRead();
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
+    tally.judge(liveKeyRefused(session));
     return tally.outcome({ ...made.places, id: made.places.id ?? 'not shown' });
   },
 
@@ -76,6 +84,28 @@ export const keys: Checks = {
 
   'developer.keys.secret-not-listed': judgeSecretNotListed,
 };
+
+/**
+ * The finding on live keys that the given live key cannot create: the fields and values are documented, so that a 400 is
+ * wrong, unless it says that the account is full; a 403 may say who may create them. null: one was created, or none tried.
+ */
+function liveKeyRefused({ evidence }: Session): Finding | null {
+  const tries = evidence.responses.filter(
+    ({ endpoint, purpose, keyLabel, request }) =>
+      endpoint === `POST ${keysPath}` &&
+      purpose === 'documented' &&
+      keyLabel === 'LIVE_API_KEY' &&
+      /"environment":\s*"live"/.test(request.body ?? ''),
+  );
+  const [first] = tries;
+  const isRefused = tries.every(({ response }) => response.status === 400 && !saysFull(response));
+  return first === undefined || !isRefused
+    ? null
+    : findingOn(
+        { exchange: first },
+        { message: 'Live key cannot be created with the live key: 400', expected: '200 or 201', actual: '400' },
+      );
+}
 
 /** No page of the key list that the run read shows the whole secret of a key. */
 async function judgeSecretNotListed(session: Session): Promise<Outcome> {

@@ -138,7 +138,7 @@ export const firstKeyCreation = step(async (session): Promise<Attempt> => {
 const wordsOfFullAccount = /limit|maxim|quota|too many|at most|no more|exceed|reached/i;
 
 /** Whether a creation was refused for a full account. */
-export const saysFull = ({ status, json }: Answer): boolean =>
+export const saysFull = ({ status, json }: Pick<Answer, 'status' | 'json'>): boolean =>
   [402, 409, 429].includes(status) ||
   ([400, 403].includes(status) && wordsOfFullAccount.test(JSON.stringify(at(json, '/error')) ?? ''));
 
