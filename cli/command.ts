@@ -4,8 +4,15 @@ import { createRedactor } from '../common/redact.ts';
 import { suiteOf } from '../common/suite.ts';
 import { visible } from '../reports/text.ts';
 
-/** The command that runs a script of package.json. */
-const callOf = (script: string): string => (script === 'test' ? 'npm test' : `npm run ${script}`);
+/** Whether this is the built package, whose executable has the commands. */
+const isPackage = import.meta.filename.endsWith('.js');
+const dashes = isPackage ? '' : '-- ';
+
+/** What runs a command, with arguments behind it. */
+const callOf = (script: string): string => {
+  const own = script === 'test' ? 'npm test' : `npm run ${script}`;
+  return isPackage ? `npx two-api-conformance ${script}` : own;
+};
 
 /**
  * The command line of an npm script, with --help, which begins with `description`. Throws for arguments that it does
@@ -13,7 +20,7 @@ const callOf = (script: string): string => (script === 'test' ? 'npm test' : `np
  */
 export const createCommand = (script: string, usage: string, description: string): Command =>
   new Command(callOf(script))
-    .usage(usage === '' ? ' ' : `-- ${usage}`)
+    .usage(usage === '' ? ' ' : `${dashes}${usage}`)
     .description(description)
     .helpOption('-h, --help', 'show this help')
     .version(suiteOf().version, '--version', 'show the version')
@@ -33,7 +40,7 @@ export function parseCommand(command: Command, argv: readonly string[]): Command
     }
     if (error instanceof CommanderError) {
       const why = error.message.replace(/^error: |\.$/g, '').replace(/\s+/g, ' ');
-      throw new CannotRun(`Cannot use the command line: ${why}; see ${command.name()} -- --help`);
+      throw new CannotRun(`Cannot use the command line: ${why}; see ${command.name()} ${dashes}--help`);
     }
     throw error;
   }

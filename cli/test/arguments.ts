@@ -81,6 +81,8 @@ function helpAfter(): string {
   return [
     '  (any Vitest option)',
     '',
+    'Other commands: plan, load, repeat, compare, har, signature, receiver, reference, cleanup. Each has --help.',
+    '',
     'Settings (environment, or .env) [default]:',
     ...rows,
     '',

@@ -49,6 +49,8 @@ test('its executable judges the reference, and writes its reports where the user
   expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, expect.stringMatching(/^CONFORMANT, PARTIAL/)]);
   const report = JSON.parse(readFileSync(join(project, 'reports/latest/conformance.json'), 'utf8')) as object;
   expect(report).toMatchObject({ format: 1, conformant: true });
+  const help = await run('npx', 'two-api-conformance', 'har', '--help');
+  expect(help.stdout).toMatch(/^Usage: npx two-api-conformance har FILE/);
 });
 
 test('an old Node gets a sentence', async () => {

@@ -7,11 +7,14 @@ import { testSession } from '../../test-session.ts';
 
 const [agents, leads, bookings] = ['GET /v1/agents', 'GET /v1/leads', 'GET /v1/bookings'] as const;
 
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
 test.each([
   ['still answers', null, [agents], '{"data": []}', 200],
-  ['answers what cannot be read', /stopped answering during the run \(.+\): r/, [agents], '['.repeat(100_000), 200],
+  ['answers what cannot be read', /stopped answering during the run \(.+\): r/, [agents], deep, 200],
   // A proxy in front of it.
   ['answers with 502', /stopped answering during the run \(502 to everything\): r/, [agents], '<h1>Bad</h1>', 502],
+  ['answers with 521, as Cloudflare does', /\(521 to everything\): r/, [agents], 'error code: 521', 521],
   ['answers 429 to every call', /^WORKSPACE_API_URL answered 429 to every/, [agents, leads, bookings], '{}', 429],
   ['answers 429 to the calls of one endpoint', null, [leads], '{}', 429],
 ] as const)('whether a target that %s from some moment on is gone: %s', async (_, says, asked, later, status) => {
