@@ -1,15 +1,24 @@
-import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
-import { type Behaviour, changed, headed, raw, saying } from './behaviour.ts';
+import { brotliCompressSync, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Behaviour } from './try-client.ts';
 
+const good = '{"success":true,"data":{}}';
+
+/** Writes an answer; Content-Length is true, unless the header lines have one, or chunks. Line ends become CRLF. */
+const answer =
+  (body: string | Buffer, lines = '', status = '200 OK'): Behaviour =>
+  (socket) => {
+    const length = /^(content-length|transfer-encoding):/im.test(lines) ? '' : `Content-Length: ${body.length}\n`;
+    const head = `HTTP/1.1 ${status}\nContent-Type: application/json\n${lines}${length}\n`;
+    socket.write(Buffer.concat([Buffer.from(head.replaceAll('\n', '\r\n'), 'latin1'), Buffer.from(body)]));
+  };
+const encoded = (coding: string, body: Buffer): Behaviour => answer(body, `Content-Encoding: ${coding}\n`);
 const ending =
   (bytes: string): Behaviour =>
   (socket) =>
     void socket.end(bytes);
-const encoded = (coding: string, encode: (body: string) => Buffer): Behaviour =>
-  changed(({ body }) => ({ headers: [['Content-Encoding', coding]], body: encode(body) }));
 
 /** Writes for ever: as fast as the reader reads, or a piece from time to time. */
-export const endless =
+const endless =
   (head: string, piece: string, pause?: number): Behaviour =>
   (socket) => {
     socket.write(head);
@@ -23,12 +32,10 @@ export const endless =
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 const chunked = `${ok}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+const chunks = 'Transfer-Encoding: chunked\n';
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 
-/**
- * What a server does, and what comes of it: the status, the kind of failure, or both where the body cannot be read. Of the
- * other behaviours a test only asks that they do no harm.
- */
+/** What a server does, and what comes of it: the status, the kind of failure, or both where the body cannot be read. */
 export const toldApart: Readonly<Record<string, readonly [Behaviour, number | string, isJson?: true]>> = {
   'never answers': [() => {}, 'timeout'],
   'closes the connection at once': [ending(''), 'closed'],
@@ -36,41 +43,39 @@ export const toldApart: Readonly<Record<string, readonly [Behaviour, number | st
   'closes in the middle of a chunked body': [ending(`${chunked}40\r\n{"success":`), 'closed'],
   'drips its headers': [endless(ok, 'X: y\r\n', 20), 'timeout'],
   'drips its body': [endless(`${ok}Content-Length: 5000\r\n\r\n`, ' ', 20), 'timeout'],
+  'sends status 100 without end': [endless('', 'HTTP/1.1 100 Continue\r\n\r\n', 20), 'protocol'],
   'sends chunks without end': [endless(chunked, `1000\r\n${' '.repeat(4096)}\r\n`), '200 too-large'],
   'sends headers without end': [endless(ok, `X-Filler: ${'x'.repeat(4000)}\r\n`), 'too-large'],
-  'sends a gzip bomb': [encoded('gzip', () => bomb), '200 too-large'],
-  'sends a bomb in a bomb': [encoded('gzip, gzip', () => gzipSync(bomb)), '200 too-large'],
-  'sends gzip that is cut off': [encoded('gzip', (body) => gzipSync(body).subarray(0, -12)), '200 encoding'],
-  'sends gzip as it may': [encoded('gzip', (body) => gzipSync(body)), 200, true],
-  'sends brotli as it may': [encoded('br', (body) => brotliCompressSync(body)), 200, true],
-  'sends deflate without its wrapper, as many do': [encoded('deflate', (body) => deflateRawSync(body)), 200, true],
-  'names a coding for an empty body': [encoded('gzip', () => Buffer.alloc(0)), 200],
+  'sends a gzip bomb': [encoded('gzip', bomb), '200 too-large'],
+  'sends a bomb in a bomb': [encoded('gzip, gzip', gzipSync(bomb)), '200 too-large'],
+  'sends zeros in zstd': [encoded('zstd', zstdCompressSync(Buffer.alloc(128 * 1024 * 1024))), '200 too-large'],
+  'sends gzip that is cut off': [encoded('gzip', gzipSync(good).subarray(0, -12)), '200 encoding'],
+  'sends gzip that says it is brotli': [encoded('br', gzipSync(good)), '200 encoding'],
+  'sends gzip as it may': [encoded('gzip', gzipSync(good)), 200, true],
+  'sends brotli as it may': [encoded('br', brotliCompressSync(good)), 200, true],
+  'sends deflate without its wrapper, as many do': [encoded('deflate', deflateRawSync(good)), 200, true],
+  'names a coding for an empty body': [encoded('gzip', Buffer.alloc(0)), 200],
   'does not speak HTTP': [ending('220 mail.example.com ESMTP ready\r\n'), 'protocol'],
-  'sends two Content-Length lines': [headed(['Content-Length', '26'], ['Content-Length', '5']), 'protocol'],
+  'sends two Content-Length lines': [answer(good, 'Content-Length: 26\nContent-Length: 5\n'), 'protocol'],
   'sends Content-Length with chunks (RFC 9112, 6.2)': [
-    raw(`${ok}Content-Length: 2\r\n${chunked.slice(ok.length)}2\r\n{}\r\n0\r\n\r\n`),
+    answer('2\r\n{}\r\n0\r\n\r\n', `Content-Length: 2\n${chunks}`),
     'protocol',
   ],
-  'switches protocols unasked': [
-    changed(() => ({
-      line: 'HTTP/1.1 101 Switching',
-      headers: [
-        ['Upgrade', 'h2c'],
-        ['Connection', 'Upgrade'],
-      ],
-    })),
-    'protocol',
-  ],
-  'sends 103 Early Hints first': [
-    changed(() => ({ line: 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK' })),
-    200,
-    true,
-  ],
-  'answers 204 with a body': [changed(() => ({ line: 'HTTP/1.1 204 No Content' })), 204],
+  'sends a negative length': [answer(good, 'Content-Length: -5\n'), 'protocol'],
+  'sends a length that is one too long': [answer(good, `Content-Length: ${good.length + 1}\n`), 'timeout'],
+  'sends a chunk of 16 exabytes': [answer('ffffffffffffffff\r\n{}', chunks), 'timeout'],
+  'sends trailers that change the status': [answer('2\r\n{}\r\n0\r\nHTTP/1.1 500 No\r\n\r\n', chunks), 'protocol'],
+  'switches protocols unasked': [answer('', 'Upgrade: h2c\nConnection: Upgrade\n', '101 Switching'), 'protocol'],
+  'sends 103 Early Hints first': [answer(good, '', '103 Early Hints\n\nHTTP/1.1 200 OK'), 200, true],
+  'sends escape sequences as its reason': [answer(good, '', '200 \u001b[2J\u001b[31mOK'), 200, true],
+  'sends line ends without CR': [ending('HTTP/1.1 200 OK\nContent-Length: 2\n\n{}'), 'protocol'],
+  'answers 204 with a body': [answer(good, '', '204 No Content'), 204],
+  'redirects to another path': [answer('', 'Location: /elsewhere\n', '307 Moved'), 307],
+  'sends noise behind its answer': [answer(good + 'x'.repeat(70_000), `Content-Length: ${good.length}\n`), 200, true],
   'answers JSON nested a hundred thousand deep': [
-    saying(() => `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+    answer(`${'['.repeat(100_000)}${']'.repeat(100_000)}`),
     '200 too-deep',
   ],
-  'answers more values than are looked at': [saying(() => `[${'0,'.repeat(250_000)}0]`), '200 too-large'],
-  'answers invalid UTF-8': [saying(() => Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])), 200],
+  'answers more values than are looked at': [answer(`[${'0,'.repeat(250_000)}0]`), '200 too-large'],
+  'answers invalid UTF-8': [answer(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])), 200],
 };

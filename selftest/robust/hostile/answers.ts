@@ -1,0 +1,134 @@
+import type { WireRequest, WireResponse } from '../../../suites/session/transport/transport.ts';
+import { hostileTexts } from '../../hostile-texts.ts';
+import { saying } from '../../world/between.ts';
+
+/** What a hostile deployment makes of a good answer. `number` counts the requests. */
+type Change = (good: WireResponse, request: WireRequest, number: number) => WireResponse;
+type Headers = readonly (readonly [string, string])[];
+
+const mebibyte = 1024 * 1024;
+export const elsewhere = 'http://elsewhere.test';
+
+// With another body; header lines in place of those of the same names; more fields; other ids, as JSON text.
+const body = (make: (body: string, request: WireRequest, number: number) => string): Change => {
+  return (good, request, number) => saying(good, make(String(good.body), request, number));
+};
+const headed = (make: (request: WireRequest) => Headers): Change => {
+  return (good, request) => {
+    const headers = make(request);
+    const names = new Set(headers.map(([name]) => name.toLowerCase()));
+    return { ...good, headers: [...good.headers.filter(([name]) => !names.has(name.toLowerCase())), ...headers] };
+  };
+};
+const fields = (make: (request: WireRequest, number: number) => string): Change =>
+  body((text, request, number) =>
+    text.startsWith('{"') ? `{${make(request, number)},${text.slice(1)}` : `{${make(request, number)}}`,
+  );
+const ids = (make: (id: string, number: number) => string): Change =>
+  body((text, _, number) => text.replace(/"id":"([^"]*)"/g, (_all, id: string) => `"id":${make(id, number)}`));
+/** With other values under such names. */
+const under = (names: RegExp, make: (key: string) => string): Change =>
+  body((text, request) =>
+    JSON.stringify(text === '' ? {} : JSON.parse(text), (name, value: unknown) =>
+      typeof value === 'string' && names.test(name) ? make(keyOf(request)) : value,
+    ),
+  );
+
+/** The key that a request carries in any place; empty if none. */
+const keyOf = ({ url, headers }: WireRequest): string =>
+  headers.find(([name]) => /^(x-api-key|authorization)$/i.test(name))?.[1].replace(/^\w+ /, '') ??
+  new URL(url).searchParams.get('api_key') ??
+  '';
+
+const texts = Object.entries(hostileTexts);
+const idsAs = (id: string): Change => ids(() => JSON.stringify(id));
+const listOf = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => make(index)).join(',');
+const [all, codes] = [/^/, /^(code|message|trace_id|timestamp)$/];
+
+/** Answers that are hard to read, to keep or to traverse, lead somewhere else, or show the key where none is expected. */
+export const hostileAnswers: Readonly<Record<string, Change>> = {
+  ...Object.fromEntries(texts.map(([name, text]) => [`every text: ${name}`, under(all, () => text)])),
+  ...Object.fromEntries(texts.map(([name, text]) => [`every code: ${name}`, under(codes, () => text)])),
+  ...Object.fromEntries(
+    texts.map(([name, text]) => [
+      `every name: ${name}`,
+      body((good) => good.replaceAll('"name":', () => `${JSON.stringify(text)}:`)),
+    ]),
+  ),
+  'fields named __proto__ and constructor': fields(() => '"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}'),
+  'fields named like methods in every object': body((text) =>
+    text.replace(/\{(?=")/g, '{"toString":1,"valueOf":2,"toJSON":3,"length":4,"then":5,'),
+  ),
+  'every field twice': body((text) => text.replace(/^\{/, `{${text.slice(1, -1)},`)),
+  'fields that differ in case': fields(() => '"Success":false,"SUCCESS":0,"Data":[],"DATA":null'),
+  'a name of a mebibyte': fields(() => `"${'n'.repeat(mebibyte)}":1`),
+  '100,000 values': fields(() => `"v":[${'0,'.repeat(100_000)}0]`),
+  'a number of 100,000 digits': fields(() => `"id":${'9'.repeat(100_000)}`),
+  'numbers beyond all bounds': fields(() => '"a":1e400,"b":-1e400,"c":1e-400,"d":-0,"e":9007199254740993'),
+  'halves of surrogate pairs': fields(() => '"a":"\\ud800","b":"\\udfff\\ud800","\\udc00":1'),
+  'combining marks without end': fields(() => `"message":"a${'\\u0301'.repeat(5_000)}"`),
+  'NUL characters': fields(() => `"message":"${'\\u0000'.repeat(5_000)}"`),
+  'a million percent signs': fields(() => `"message":"${'%25'.repeat(330_000)}"`),
+  'a mebibyte of base64': fields(() => `"message":"${Buffer.alloc(mebibyte, 'svc_test').toString('base64')}"`),
+  'a thousand texts that look like keys': fields(
+    () => `"keys":[${listOf(1_000, (index) => `"svc_test_${String(index).repeat(12).slice(0, 32)}"`)}]`,
+  ),
+  'JSON of several lines of JSON': body((text) => `${text}\n${text}\n${text}`),
+  'JSON in a text': body((text) => JSON.stringify(text)),
+  'NaN and Infinity': body(() => '{"success":true,"data":NaN,"meta":Infinity}'),
+  XML: body(() => '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;&a;</x>'),
+  'ids that are objects': ids(() => '{"$oid":"1"}'),
+  'ids that leave their collection': idsAs('../webhooks/1'),
+  'ids that leave it, encoded': idsAs('..%2F..%2Fwebhooks%2F1'),
+  'ids with line ends': idsAs('a\r\nX-Injected: 1\r\n'),
+  'ids with a query': idsAs('?all=true&x=#'),
+  'ids that are dots': idsAs('..'),
+  'ids that are empty': idsAs(''),
+  'ids of a mebibyte': idsAs('i'.repeat(mebibyte)),
+  'ids of half a surrogate': idsAs('\ud83d'),
+  'ids that are commands': idsAs("'; rm -rf . #$(id)`id`"),
+  'ids that are numbers beyond all bounds': ids(() => '1e999'),
+  'the same id everywhere': idsAs('1'),
+  'ids that are URLs of another host': ids((id) => `"${elsewhere}/${id}"`),
+  'ids that change with every answer': ids((id, number) => `"${id}-${number}"`),
+  'the next page at another host': fields(({ url }) => `"next":"${elsewhere}${new URL(url).pathname}"`),
+  'the next page at another host, with tabs in its scheme': fields(() => '"next":"ht\\ttp:/\\t/elsewhere.test/"'),
+  'the next page at another host, in a link': headed(({ url }) => [
+    ['Link', `<${elsewhere}${new URL(url).pathname}>; rel="next"`],
+  ]),
+  'a next page that never ends': fields((_, number) => `"next_cursor":"c${number}","has_more":true`),
+  'a next page of 100,000 characters': fields(({ url }) => `"next":"${url}?cursor=${'c'.repeat(100_000)}"`),
+  'a next page that is a script': fields(() => '"next":"javascript:alert(1)","links":{"next":"file:///etc/passwd"}'),
+  'two content types': headed(() => [
+    ['Content-Type', 'application/json'],
+    ['content-type', 'text/html'],
+  ]),
+  'header lines named __proto__': headed(() => [
+    ['__proto__', 'polluted'],
+    ['toString', 'x'],
+  ]),
+  'limits that are no numbers': headed(() => [
+    ['X-RateLimit-Limit', 'NaN'],
+    ['X-RateLimit-Reset', '-0'],
+  ]),
+  'limits beyond all numbers': headed(() => [
+    ['X-RateLimit-Limit', '9'.repeat(20)],
+    ['X-RateLimit-Remaining', `-${'9'.repeat(20)}`],
+  ]),
+  'the command of a CI runner in a header': headed(() => [
+    ['X-Request-Id', '::error file=x::owned ##vso[task.complete]'],
+  ]),
+  'an image as the limit': headed(() => [['X-RateLimit-Limit', '"><img src=x onerror=alert(1)>']]),
+  'Markdown as Location': headed(() => [['Location', ')[x](javascript:alert(1)) ``` # Passed']]),
+  // The redactor's own tests try the forms of a key.
+  'the key, in every text': under(all, (key) => `you sent ${key}.`),
+  'the key, in upper case': under(all, (key) => key.toUpperCase()),
+  'the key, without its first half': under(all, (key) => key.slice(key.length >> 1)),
+  'the key, in a header': headed((request) => [['X-Echo', keyOf(request)]]),
+  'the key, in a cookie': headed((request) => [['Set-Cookie', `session=${keyOf(request)}; Path=/`]]),
+  'the key, as every id': under(/^id$/, (key) => key),
+  'the key, as the next page': fields((request) => `"next":"/api/v1/developer/keys?api_key=${keyOf(request)}&page=2"`),
+  'the key, as the name of a field': fields((request) => JSON.stringify({ [keyOf(request)]: 1 }).slice(1, -1)),
+  'the key, in a curl command': fields((request) => `"echo":"curl -H 'X-API-Key: ${keyOf(request)}' $(id)"`),
+};
