@@ -110,7 +110,7 @@ const kept = (server: string, id: string): boolean =>
   server.startsWith('an HTML page to whoever sends a key') &&
   ['developer.envelope.data-on-error', 'developer.errors.no-server-error'].includes(id);
 
-test.for(apis.flatMap((api) => oneOf(2, Object.entries(absurdServers)).map((row) => [api, ...row] as const)))(
+test.for(apis.flatMap((api) => oneOf(3, Object.entries(absurdServers)).map((row) => [api, ...row] as const)))(
   '%s: no must passes of a server that answers %s',
   async ([api, server, make]) => {
     const ids = await passed({ api, between: [(_, clock) => make(clock)] });

@@ -55,13 +55,16 @@ const acknowledging: readonly Between[] = [
   changing(succeeds(`GET ${updates}`), (answer) => saying(answer, { ...jsonOf(answer), data: { rows: [], total: 0 } })),
 ];
 
+/** Calls over the limits are like those before them, and twice as many. */
+const settings = { EXHAUST: 'none' };
+
 test.for<readonly [string, Plan, least: number]>([
-  ['an account that is full from the start', { api: 'developer', between: [withRoomFor(0)] }, 60],
-  ['an account that is full now and then', { api: 'developer', between: [withRoomFor(6)] }, 90],
+  ['an account that is full from the start', { api: 'developer', settings, between: [withRoomFor(0)] }, 55],
+  ['an account that is full now and then', { api: 'developer', settings, between: [withRoomFor(6)] }, 85],
   [
     'only the given key may list keys, and there is no live key',
-    { api: 'developer', settings: { LIVE_API_KEY: '' }, between: [listsForFirstKeyOnly] },
-    85,
+    { api: 'developer', settings: { ...settings, LIVE_API_KEY: '' }, between: [listsForFirstKeyOnly] },
+    80,
   ],
   [
     'more events than the receiver keeps',
@@ -89,6 +92,7 @@ test.for<readonly [string, Plan, least: number]>([
 test('a refused call that creates an agent nevertheless, at the end of a long list, is told', async () => {
   const { red, left } = await run({
     api: 'workspace',
+    clauses: ['workspace.auth.no-effect'],
     faults: ['workspace-auth-forbidden-agents-create-done'],
     choices: {
       'workspace-list-shape': 'named-cursor',

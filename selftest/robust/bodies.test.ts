@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Between, refusing } from '../world/between.ts';
 import type { Plan } from '../world/world.ts';
-import { run, sentIn } from './run.ts';
+import { creating, run, sentIn } from './run.ts';
 
 const [agents, bookings, webhooks] = ['POST /v1/agents', 'POST /v1/bookings', 'POST /v1/webhooks'] as const;
-const inWorkspace = (plan: Omit<Plan, 'api'>) => run({ api: 'workspace', ...plan });
+const inWorkspace = (plan: Omit<Plan, 'api'>) => run({ api: 'workspace', clauses: creating('workspace'), ...plan });
 
 /** A deployment that demands a field that nobody can guess. */
 const blueprint = refusing(agents, (body) =>
@@ -48,7 +48,10 @@ test.for<[string, Omit<Plan, 'api'>, string, RegExp, RegExp, readonly string[]]>
 });
 
 test("the URL of the run's receiver: no other is tried, so that nobody else is sent an event", async () => {
-  const ran = await inWorkspace({ between: [secure] });
+  const ran = await inWorkspace({
+    between: [secure],
+    clauses: ['workspace.webhooks.register', 'workspace.auth.scoped'],
+  });
   const { verdict, findings = [] } = ran.resultOf('webhooks.register') ?? {};
   expect([verdict, findings[0]?.needs]).toEqual(['inconclusive', { setting: 'WEBHOOK_PUBLIC_URL' }]);
   expect(ran.created(webhooks)).toEqual([]);
@@ -63,7 +66,7 @@ test.for<[string, (start: Date) => boolean, string]>([
   const calendar = refusing(bookings, ({ start_time: start }) =>
     start === undefined || suits(new Date(String(start))) ? null : message,
   );
-  const { judged } = await inWorkspace({ between: [calendar] });
+  const { judged } = await inWorkspace({ between: [calendar], clauses: names.map((name) => `workspace.${name}`) });
   expect(names.filter((name) => !judged.includes(name))).toEqual([]);
 });
 

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { WireRequest } from '../../suites/session/transport/transport.ts';
 import { type Between, refusing } from '../world/between.ts';
 import { world } from '../world/world.ts';
+import { creating } from './run.ts';
 
 test('records of the run are deleted, and leads, which cannot be deleted, are named', async () => {
-  const { reference, ledger, notes } = await world({ api: 'workspace' });
+  const { reference, ledger, notes } = await world({ api: 'workspace', clauses: creating('workspace') });
   const left = reference.workspace.made();
   expect(left.map(({ collection }) => collection)).toEqual(['/v1/leads']);
   expect(ledger.toDelete()).toEqual([]);
@@ -13,7 +14,7 @@ test('records of the run are deleted, and leads, which cannot be deleted, are na
 
 test('a record that cannot be deleted is named with the reason, and stays in the ledger', async () => {
   const crash = refusing(/^DELETE \/v1\/agents\//, () => 'Cannot be done now', 500);
-  const { ledger, notes } = await world({ api: 'workspace', between: [crash] });
+  const { ledger, notes } = await world({ api: 'workspace', clauses: creating('workspace'), between: [crash] });
   const open = ledger.toDelete();
   expect(open.length).toBeGreaterThan(1);
   expect(new Set(open.map(({ collection }) => collection))).toEqual(new Set(['/v1/agents']));

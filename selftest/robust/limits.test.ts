@@ -1,6 +1,7 @@
 // The judge and its procedure on limiters with known behaviour, over a virtual network: nothing waits or depends on the
 // machine. `npm run bench:judge` judges each thousands of times.
 import { expect, it } from 'vitest';
+import { oneOf } from '../nightly.ts';
 import { faultyModels } from '../unit/limits/simulated/faulty.ts';
 import { type Case, type Result, simulate } from '../unit/limits/simulated/simulate.ts';
 import { soundModels } from '../unit/limits/simulated/sound.ts';
@@ -37,7 +38,7 @@ async function expectFound(cases: readonly Case[]): Promise<void> {
 
 /** Limits, and round trips in milliseconds, a slow one included. */
 const circumstances = (model: string): Case[] =>
-  [[60, 1] as const, [60, 200] as const, [120, 20] as const, [60, 1000] as const].map(([limit, rtt], at) => ({
+  oneOf(2, [[60, 1] as const, [60, 200] as const, [120, 20] as const, [60, 1000] as const]).map(([limit, rtt], at) => ({
     ...{ model, seed: 10 * at + 1, limit, windowMs, rtt },
   }));
 
@@ -46,7 +47,7 @@ const circumstances = (model: string): Case[] =>
  * quarter second, among trips of as long, is misjudged in one run of ten.
  */
 const shortWindows = (model: string): Case[] =>
-  (model === 'the address is locked out at first' ? [] : [41, 42]).map((seed) => {
+  (model === 'the address is locked out at first' ? [] : oneOf(2, [41, 42])).map((seed) => {
     return { model, seed, limit: 60, windowMs: 500, rtt: 150 };
   });
 

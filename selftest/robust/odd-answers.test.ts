@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '../../common/transport-failure.ts';
 import type { WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 import { answering, callOf, changing, hasKey, jsonOf, saying, succeeds } from '../world/between.ts';
-import { apis } from '../world/world.ts';
-import { run } from './run.ts';
+import { creating, run } from './run.ts';
 
-const settings = { EXHAUST: 'none' };
+const workspace = { api: 'workspace', clauses: creating('workspace') } as const;
 
 describe('bodies that the transport could not read', () => {
   const unread = (kind: FailureKind, answer: WireResponse): WireResponse => ({
@@ -13,19 +12,18 @@ describe('bodies that the transport could not read', () => {
     body: Buffer.alloc(0),
     unread: { kind, message: 'Body is not read' },
   });
-  test.each(apis)('%s: data for calls without a key fails, in whatever coding', async (api) => {
+  test('data for calls without a key fails, in whatever coding', async () => {
     const between = changing(
       (request) => !hasKey(request),
       (answer) => unread('encoding', { ...answer, status: 200 }),
     );
-    const { red } = await run({ api, between: [between], settings });
-    const json = api === 'developer' ? 'envelope.json' : 'responses.json';
-    expect(red).toEqual(expect.arrayContaining([json, 'auth.missing-key']));
+    const { red } = await run({ ...workspace, between: [between] });
+    expect(red).toEqual(expect.arrayContaining(['responses.json', 'auth.missing-key']));
   });
 
   test.each([
-    ['too-large', 'inconclusive', 'inconclusive'],
-    ['too-deep', 'inconclusive', 'inconclusive'],
+    ['too-large', 'pass', 'inconclusive'],
+    ['too-deep', 'pass', 'inconclusive'],
     ['encoding', 'fail', 'pass'],
   ] as const)('developer: errors with them (%s) are no errors with the right fields', async (kind, json, data) => {
     const between = answering(() => {
@@ -36,8 +34,9 @@ describe('bodies that the transport could not read', () => {
         return answer.status >= 400 && errors > 1 ? unread(kind, answer) : answer;
       };
     });
-    const { resultOf } = await run({ api: 'developer', between: [between], settings });
     const names = ['envelope.json', 'envelope.data-on-error', 'auth.missing-key'];
+    const clauses = names.map((name) => `developer.${name}`);
+    const { resultOf } = await run({ api: 'developer', clauses, between: [between] });
     expect(names.map((name) => resultOf(name)?.verdict)).toEqual([json, data, 'pass']);
   });
 
@@ -61,7 +60,7 @@ describe('bodies that the transport could not read', () => {
     ['refusals', (_, { status }) => status >= 400, 'errors.unknown-path'],
   ])('workspace: %s with them fail nothing, and prove nothing', async (_, isLost, name) => {
     const between = changing(isLost, (answer) => unread('too-large', answer));
-    const { red, resultOf, left } = await run({ api: 'workspace', between: [between], settings });
+    const { red, resultOf, left } = await run({ ...workspace, between: [between] });
     expect([red, resultOf(name)?.verdict]).toEqual([[], 'inconclusive']);
     // Agents are proven by a read alone: unread, they are named, and left.
     expect(left.every((one) => one.startsWith('/v1/agents '))).toBe(true);
@@ -78,7 +77,7 @@ test('Spring Boot: ProblemDetail names the called path as instance, which is no 
     },
   );
   const clauses = ['developer.keys.usage-days'];
-  const { resultOf } = await run({ api: 'developer', clauses, between: [between], settings });
+  const { resultOf } = await run({ api: 'developer', clauses, between: [between] });
   const { observed } = resultOf('keys.usage-days') ?? {};
   expect(observed).toMatchObject({ 'days=91': expect.stringMatching(/^400 \(VALIDATION_FAILED/) });
   expect(JSON.stringify(observed)).not.toContain('/usage');
@@ -89,7 +88,7 @@ test('400 for a number that no lead has is no 404, whatever a read of another ki
     status === 404 && /GET \/v1\/leads\/\d+$/.test(callOf(request));
   const error = { error: { code: 'invalid_id', message: 'Invalid id', status: 400 } };
   const between = [changing(isUnknown, (answer) => saying(answer, error, 400))];
-  const { red } = await run({ api: 'workspace', choices: { 'workspace-ids': 'numeric' }, between, settings });
+  const { red } = await run({ ...workspace, choices: { 'workspace-ids': 'numeric' }, between });
   expect(red).toEqual(['errors.not-found']);
 });
 
@@ -99,7 +98,7 @@ test('a list that is gone where it is filtered leaves the filter undecided, bloc
     (answer) => saying(answer, { ...jsonOf(answer), data: { total: 0 } }),
   );
   const clauses = ['developer.ads.campaigns-status'];
-  const { results } = await run({ api: 'developer', between: [between], clauses });
+  const { results } = await run({ api: 'developer', clauses, between: [between] });
   expect(results.map(({ verdict, findings }) => [verdict, findings[0]?.blames])).toEqual([
     ['inconclusive', 'developer.ads.campaigns'],
   ]);

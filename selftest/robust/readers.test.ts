@@ -30,6 +30,7 @@ import { discoverScheme } from '../../webhooks/signature/discover.ts';
 import { parseScheme } from '../../webhooks/signature/scheme.ts';
 import { readTime } from '../../webhooks/signature/times.ts';
 import { tokensIn } from '../../webhooks/signature/tokens.ts';
+import { isNightly } from '../nightly.ts';
 import { call, harOf, path, source } from '../unit/suites/recorded/habits.ts';
 
 /**
@@ -191,7 +192,7 @@ test.for([
   ...readersOf(body, { 'a capture': (bytes) => readCapture({ name: 'capture', bytes }) }),
 ])('any input is read or refused with a message: %s', async ([, from, read]) => {
   const property = fc.asyncProperty(from, (one) => expectOwn(() => read(one)));
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: isNightly ? 1_000 : 100 });
 });
 
 const length = 200_000;

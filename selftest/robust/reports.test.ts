@@ -5,6 +5,7 @@ import { consoleReport } from '../../reports/console/console.ts';
 import { reportTexts } from '../../reports/write.ts';
 import type { Run, Verdict } from '../../results/verdict.ts';
 import { hostileText, observed } from '../hostile-texts.ts';
+import { isNightly } from '../nightly.ts';
 import { expectAgreement } from '../unit/reports/expect-agreement.ts';
 import {
   exchangeWith,
@@ -64,7 +65,7 @@ test('console, JSON, JUnit, HTML, summary and exit status agree on any run', { t
     fc.property(run, (one) => {
       expectAgreement(one);
     }),
-    { numRuns: 60 },
+    { numRuns: isNightly ? 300 : 40 },
   );
 });
 

@@ -55,8 +55,9 @@ test('that the list of webhooks shows secrets is told', async () => {
 });
 
 test('the id of a key is no secret, though it is sent in place of one', async () => {
-  const { exchanges } = await run({ api: 'developer' });
+  const clauses = ['developer.auth.invalid-key', 'developer.keys.delete', 'developer.keys.rotate'];
+  const { exchanges } = await run({ api: 'developer', clauses });
   const deletions = exchanges.filter(({ endpoint }) => endpoint === 'DELETE /api/v1/developer/keys/:id');
-  expect(deletions.length).toBeGreaterThan(10);
+  expect(deletions.length).toBeGreaterThan(2);
   expect(deletions.filter(({ request }) => /%E2%80%A6|…/.test(request.url.replace(/\?.*/, '')))).toEqual([]);
 });

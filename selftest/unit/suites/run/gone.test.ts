@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { resultOrNull } from '../../../../suites/engine/check.ts';
-import { findGone } from '../../../../suites/run/gone.ts';
+import { findGone, withoutUnanswered } from '../../../../suites/run/gone.ts';
 import { send } from '../../../../suites/session/session.ts';
 import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
+import { type Outcome, resultsOf } from '../../reports/sample.ts';
 import { testSession } from '../../test-session.ts';
 
 const [agents, leads, bookings] = ['GET /v1/agents', 'GET /v1/leads', 'GET /v1/bookings'] as const;
@@ -17,6 +18,7 @@ test.each([
   ['answers with 521, as Cloudflare does', /\(521 to everything\): r/, [agents], 'error code: 521', 521],
   ['answers 429 to every call', /^WORKSPACE_API_URL answered 429 to every/, [agents, leads, bookings], '{}', 429],
   ['answers 429 to the calls of one endpoint', null, [leads], '{}', 429],
+  ['refuses its key', /^WORKSPACE_API_KEY was refused with 401 from call 4 on, and was/, [agents], '{}', 401],
 ] as const)('whether a target that %s from some moment on is gone: %s', async (_, says, asked, later, status) => {
   const first = [new Response('{"data": []}')];
   const transport = handlerTransport(() => first.shift() ?? new Response(later, { status }));
@@ -27,4 +29,15 @@ test.each([
     await Promise.all(asked.map((endpoint) => resultOrNull(send(session, endpoint))));
   }
   expect((await findGone(session, 'WORKSPACE_API_URL'))?.text ?? '').toMatch(says ?? /^$/);
+});
+
+test('a clause is undecided then if it fails by calls that the target no longer answered, and by no others', () => {
+  const failing = (...exchanges: number[]): Outcome => ({
+    ...{ verdict: 'fail', findings: exchanges.map((exchange) => ({ message: 'x', exchange })) },
+  });
+  const results = resultsOf({ 'workspace.agents.list': failing(7, 8), 'workspace.leads.list': failing(7, 6) });
+  const later = withoutUnanswered({ text: 'It is gone', unanswered: new Set([7, 8]) }, results);
+  const changed = later.filter((one, at) => one !== results[at]);
+  expect(changed).toMatchObject([{ id: 'workspace.agents.list', verdict: 'inconclusive' }]);
+  expect(changed[0]?.findings.map(({ cause }) => cause)).toEqual(['It is gone', 'It is gone']);
 });
