@@ -29,7 +29,7 @@ export interface Looks {
 }
 
 /** The form of a deployment's ids: nobody guesses a random one, or gets it twice. */
-export const forms = {
+const forms = {
   random: (number: number): string => `Xk${number}IlsJq3C28e70hxq${(number * 7919).toString(36)}Tz`,
   counted: (number: number): string => String(4820 + number),
 };

@@ -7,6 +7,7 @@ import { type Outcome, resultsOf } from '../../reports/sample.ts';
 import { testSession } from '../../test-session.ts';
 
 const [agents, leads, bookings] = ['GET /v1/agents', 'GET /v1/leads', 'GET /v1/bookings'] as const;
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
