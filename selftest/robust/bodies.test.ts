@@ -101,7 +101,9 @@ test.for<Row>([
     { lead: expect.stringMatching(/^lead_/), agent: expect.stringMatching(/^agt_/) },
   ],
 ])('what BODIES say is sent, different each time, and everything is judged: %s', async ([, call, body, like, put]) => {
-  const ran = await inWorkspace({ userBodies: { [call]: body }, between: put === undefined ? [] : [put] });
+  // The clauses of errors send flawed ones.
+  const clauses = creating('workspace').filter((id) => !id.includes('.errors.'));
+  const ran = await inWorkspace({ clauses, userBodies: { [call]: body }, between: put === undefined ? [] : [put] });
   expect(ran).toMatchObject({ red: [], open: [] });
   const bodies = ran.created(call).map(sentIn);
   expect(bodies.length).toBeGreaterThan(1);

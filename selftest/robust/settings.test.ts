@@ -107,7 +107,7 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
     ],
     ['a limited key of nobody', 53, { settings: { WORKSPACE_LIMITED_API_KEY: 'wsk_of_nobody_0123456789abcdefghij' } }],
     ['a gate that lets nobody through without a header of EXTRA_HEADERS', 54, gated],
-    ['fewer requests than are needed', 43, { settings: { MAX_REQUESTS: '90' } }],
+    ['fewer requests than are needed', 42, { settings: { MAX_REQUESTS: '90' } }],
     [
       'hardly any requests, and lists that are behind',
       0,
