@@ -9,8 +9,6 @@ import { testSession } from '../../test-session.ts';
 const [agents, leads, bookings] = ['GET /v1/agents', 'GET /v1/leads', 'GET /v1/bookings'] as const;
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
-const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-
 test.each([
   ['still answers', null, [agents], '{"data": []}', 200],
   ['answers what cannot be read', /stopped answering during the run \(.+\): r/, [agents], deep, 200],
