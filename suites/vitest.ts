@@ -5,9 +5,9 @@ import { declareClauses } from './run/declare.ts';
 import { workspaceSuite } from './workspace/suite.ts';
 
 /**
- * `two-api-conformance/vitest`: declares the clauses of an API as tests of the file that calls it, in a Vitest project of
- * any team's. The deployment and its keys are those of the settings: given here, in the environment, or in `.env`. Without
- * a target, the reference deployment is judged. Throws CannotRun for settings that cannot be used.
+ * `two-api-conformance/vitest`: declares the clauses of an API as tests of the file that calls it, in a Vitest project
+ * of any team's. The deployment and its keys are those of the settings: given here, in the environment, or in `.env`.
+ * Without a target, the reference deployment is judged. Throws CannotRun for settings that cannot be used.
  */
 export function clauses(api: 'developer' | 'workspace', given: Readonly<Record<string, string>> = {}): void {
   const suite = api === 'developer' ? developerSuite : workspaceSuite;

@@ -82,7 +82,7 @@ export function judgeBursts(samples: readonly Sample[], terms: Terms): Verdict {
       samples.filter(({ status }) => status !== 429),
       terms,
     );
-    return { ...judged, perMinute: { verdict: 'undecided', enforced: null, says, closer: 'per-minute' } };
+    return { ...judged, perMinute: { verdict: 'undecided', enforced: null, says, nextScript: 'per-minute' } };
   }
   const judged = judge(samples, terms);
   const { perMinute } = judged;

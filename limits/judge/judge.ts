@@ -126,7 +126,7 @@ function usedByOthers({ verdict }: PerMinuteVerdict, { foreignCalls }: Remaining
       ? `Remaining shows ${counted(foreignCalls, 'call')} more than this run made`
       : 'One window admitted the whole limit and another less';
   const says = `${sign}: somebody else uses the key, or ${verdict === 'more' ? 'more' : 'fewer'} calls are admitted than documented.`;
-  return { verdict: 'undecided', enforced: null, says, closer: 'per-minute' };
+  return { verdict: 'undecided', enforced: null, says, nextScript: 'per-minute' };
 }
 
 /** If more than the limit was certainly admitted and nothing was refused, there was no 429 over the limit. */

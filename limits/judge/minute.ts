@@ -14,15 +14,15 @@ export interface PerMinuteVerdict {
   readonly enforced: number | null;
   readonly says: string;
   /** The load script that can find out more; null if there is nothing more to find. */
-  readonly closer: 'per-minute' | 'burst' | null;
+  readonly nextScript: 'per-minute' | 'burst' | null;
 }
 
-/** A verdict; `enforced` and `closer` are null if they are not given. */
+/** A verdict; `enforced` and `nextScript` are null if they are not given. */
 const answer = (
   verdict: PerMinuteVerdict['verdict'],
   says: string,
-  { enforced = null, closer = null }: Partial<Pick<PerMinuteVerdict, 'enforced' | 'closer'>> = {},
-): PerMinuteVerdict => ({ verdict, enforced, says, closer });
+  { enforced = null, nextScript = null }: Partial<Pick<PerMinuteVerdict, 'enforced' | 'nextScript'>> = {},
+): PerMinuteVerdict => ({ verdict, enforced, says, nextScript });
 
 /** What was counted in a trace, and what its explanations have in common. */
 export interface MinuteEvidence {
@@ -172,11 +172,11 @@ function fewer(minute: MinuteCase): PerMinuteVerdict {
   const isSpacing = window.algorithm === 'spacing or small bucket';
   if (enforced !== null && enforced < limit && !isSpacing) {
     const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(limit - enforced)} fewer than the documented ${thousands(limit)}.${causeOf(enforced, limit, minute.evidence.intruders)}`;
-    return answer('fewer', says, { enforced, closer: 'per-minute' });
+    return answer('fewer', says, { enforced, nextScript: 'per-minute' });
   }
   const fewest = counted(fewestIn(minute.firstRefusals), 'call');
   const says = `A call was refused after only ${fewest} in the preceding minute; documented: ${thousands(limit)}.${isSpacing ? ' The limiter spaces calls out.' : ''}`;
-  return answer('fewer', says, { closer: 'per-minute' });
+  return answer('fewer', says, { nextScript: 'per-minute' });
 }
 
 /** The verdict that more calls than documented are admitted. */
@@ -185,8 +185,8 @@ function more(minute: MinuteCase): PerMinuteVerdict {
   const { mostInAWindow: worst, afterRefusal, mostInARow: row } = evidence;
   const enforced = agreedLimit(explanations);
   const documented = `documented: ${thousands(limit)}`;
-  const isMore = (says: string, closer: PerMinuteVerdict['closer']): PerMinuteVerdict =>
-    answer('more', says, { enforced, closer });
+  const isMore = (says: string, nextScript: PerMinuteVerdict['nextScript']): PerMinuteVerdict =>
+    answer('more', says, { enforced, nextScript });
   const admitted = `${counted(worst, 'call')} were admitted within one minute`;
   if (timeline.refused.length === 0) {
     return isMore(`${admitted}, and none was refused; ${documented}.`, null);
@@ -210,7 +210,7 @@ function more(minute: MinuteCase): PerMinuteVerdict {
 
 /** The verdict that the trace does not decide, with what was seen. */
 function undecided({ limit, timeline, explanations, evidence }: MinuteCase): PerMinuteVerdict {
-  const isOpen = (says: string): PerMinuteVerdict => answer('undecided', says, { closer: 'per-minute' });
+  const isOpen = (says: string): PerMinuteVerdict => answer('undecided', says, { nextScript: 'per-minute' });
   if (timeline.refused.length === 0) {
     const slowest = timeline.calls.reduce((most, { from, to }) => Math.max(most, to - from), 0);
     const why =

@@ -1,6 +1,6 @@
 // What stands between the suite and a deployment, as public reports and released gateways have it.
 import { describe, expect, test } from 'vitest';
-import { refusedTextNotes } from '../../suites/records/refused-texts.ts';
+import { refusedTextNotes } from '../../suites/shared/every-response.ts';
 import { answering, type Between } from '../world/between.ts';
 import { clausesOf } from '../world/world.ts';
 import { creating, run } from './run.ts';

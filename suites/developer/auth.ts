@@ -139,7 +139,7 @@ async function observePrecedence(session: Session): Promise<Outcome> {
   });
 }
 
-/** Which undocumented ways of sending a key open a documented read (Authentication 6 states two more than it shows). */
+/** Which undocumented ways of sending a key open a documented read. "Four modes are stated in total", two are shown. */
 async function observeOtherModes(session: Session): Promise<Outcome> {
   const endpoint = await workingRead(session);
   await session.until('badKeys');

@@ -10,15 +10,14 @@ import { expectStatus } from '../engine/expect.ts';
 import { type Description, isUnread, judgeAll } from '../engine/judge-responses.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { isStillListed } from '../records/listed-records.ts';
-import { sendWithUnknownId } from '../records/made-by-mistake.ts';
-import { madeUpId } from '../records/made-up-ids.ts';
+import { madeUpId, sendWithUnknownId } from '../records/made-up-ids.ts';
 import { read, workingRead } from '../records/reads.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
 import { isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { mainKey, type Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses, kindOf } from '../shared/every-response.ts';
-import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
+import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
 import { twinOf } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
@@ -136,8 +135,8 @@ const isRevived = ({ evidence }: Session, { id }: RunKey): boolean =>
 // --- The error object
 
 /**
- * What is wrong with a refusal's code, in the words of a finding. The code may be in any field of the error, whose shape
- * is "not shown": `error.code is "INSUFFICIENT_SCOPE"; a 403 needs FORBIDDEN`. null: nothing.
+ * What is wrong with a refusal's code, in the words of a finding. The code may be in any field of the error, whose
+ * shape is "not shown": `error.code is "INSUFFICIENT_SCOPE"; a 403 needs FORBIDDEN`. null: nothing.
  */
 export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): Description | null {
   const error = at(json, '/error');
@@ -160,8 +159,8 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
 const isCode = ({ name, value }: Found, code: string): boolean => value === code || name === code;
 
 /**
- * The documented code, as a value or as the name of a field; otherwise a value that looks like a code: one word, best in
- * a field that is called so.
+ * The documented code, as a value or as the name of a field; otherwise a value that looks like a code: one word, best
+ * in a field that is called so.
  */
 function codeIn(error: object, code: string): Found | undefined {
   const values = walk(error);
@@ -180,7 +179,7 @@ const isInText = (error: object, code: string): boolean =>
     ({ value }) => typeof value === 'string' && new RegExp(`(?<![A-Za-z_])${code}(?![A-Za-z_])`).test(value),
   );
 
-/** Field names of errors by status, where code and message are, whether all are alike. Throws Inconclusive without errors. */
+/** Field names of errors by status, places of code and message, whether all are alike. Throws Inconclusive if none. */
 function errorShape(exchanges: readonly Answered[]): Record<string, unknown> {
   const errors = exchanges.flatMap(({ response: { status, json } }) => {
     const error = at(json, '/error');

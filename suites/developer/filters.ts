@@ -105,7 +105,7 @@ function wouldShow(pair: readonly [Part, Part], whole: Part): boolean {
   return ['true,true', 'true,false', 'false,true'].every((sign) => signs.has(sign));
 }
 
-/** Whether a record matches a condition, as it says itself or, if it does not, as the list of the condition alone says. */
+/** Whether a record matches a condition, as it says itself or else as the list of the condition alone says. */
 function isIn(part: Part, entry: Entry, whole: Part): boolean | 'unknown' {
   const said = part.condition.matches(entry);
   if (said !== 'unknown') {

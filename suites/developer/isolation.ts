@@ -97,9 +97,9 @@ const withoutNulls = (row: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 /**
- * A list as the keys of an environment see it: as a whole with each of them, and by each documented value of its filters.
- * A filter's query may leave the environment out, and shows records that are on later pages of the whole list; some are
- * read with the key in the query, since each mode may choose the environment.
+ * A list as the keys of an environment see it: as a whole with each of them, and by each documented value of its
+ * filters. A filter's query may leave the environment out, and shows records that are on later pages of the whole list;
+ * some are read with the key in the query, since each mode may choose the environment.
  */
 async function setsSeenWith(session: Session, list: RecordList, keys: readonly ApiKey[]): Promise<readonly Part[]> {
   const conditions = Object.values(vocabularies).flatMap((filter) =>

@@ -10,7 +10,7 @@ import { sparingOthers } from '../records/taken.ts';
 import { type Answer, isServerFailure } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
-import { judgeKept } from './keys/kept.ts';
+import { judgeKeyKept } from './keys/kept.ts';
 import { type KeyStory, keyStory, mainKeyStory, usageDays } from './keys/key-story.ts';
 import {
   assertAccountNotFull,
@@ -63,10 +63,10 @@ export const keys: Checks = {
   },
 
   'developer.keys.create-validation': judgeCreationValidation,
-  'developer.keys.list': inEachEnvironment(keyStory, judgeListed),
-  'developer.keys.delete': sparingOthers(keysPath, inEachEnvironment(keyStory, judgeDeletion)),
-  'developer.keys.rotate': inEachEnvironment(rotationStory, (_, tally, story) => judgeRotation(tally, story)),
-  'developer.keys.rotate-keeps': inEachEnvironment(rotationStory, judgeKept),
+  'developer.keys.list': inEachEnvironment(keyStory, judgeKeyListed),
+  'developer.keys.delete': sparingOthers(keysPath, inEachEnvironment(keyStory, judgeKeyDeletion)),
+  'developer.keys.rotate': inEachEnvironment(rotationStory, (_, tally, story) => judgeKeyRotation(tally, story)),
+  'developer.keys.rotate-keeps': inEachEnvironment(rotationStory, judgeKeyKept),
   'developer.keys.usage': async (session) => {
     const tally = createTally();
     tally.add(await inEachEnvironment(keyStory, judgeUsage)(session));
@@ -139,7 +139,7 @@ async function judgeSecretNotListed(session: Session): Promise<Outcome> {
 }
 
 /** The key list shows the key. */
-async function judgeListed(session: Session, tally: Tally, { environment, made, listed }: KeyStory): Promise<void> {
+async function judgeKeyListed(session: Session, tally: Tally, { environment, made, listed }: KeyStory): Promise<void> {
   const search = listed();
   if (search === null) {
     return;
@@ -153,7 +153,7 @@ async function judgeListed(session: Session, tally: Tally, { environment, made, 
 }
 
 /** The deletion succeeds, and the key list no longer shows the key. */
-function judgeDeletion(
+function judgeKeyDeletion(
   session: Session,
   tally: Tally,
   { environment, made, listed, listedAfter, deletion }: KeyStory,
@@ -173,7 +173,7 @@ function judgeDeletion(
 }
 
 /** Rotation gives a new secret, and that one works. */
-function judgeRotation(tally: Tally, { made, answer, firstRead, trials }: RotationStory): void {
+function judgeKeyRotation(tally: Tally, { made, answer, firstRead, trials }: RotationStory): void {
   const failure = expectAccepted(answer, 'Key cannot be rotated') ?? missingSecret(answer, made.key.secret);
   if (failure !== null) {
     tally.judge(failure);

@@ -11,6 +11,7 @@ import { describeAnswer } from '../engine/expect.ts';
 import { isPlainRead, workingRead } from '../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, step, stepFor } from '../session/session.ts';
+import { limitChecks, skipPerDay } from '../shared/limits/checks.ts';
 import {
   type Drive,
   deleteCall,
@@ -20,7 +21,6 @@ import {
   plainCall,
 } from '../shared/limits/drive.ts';
 import { judgeLimitHeaders } from '../shared/limits/headers.ts';
-import { limitChecks, skipPerDay } from '../shared/limits/limits.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { remarked, twinOf } from './calls/twins.ts';
 import { mainKeyStory } from './keys/key-story.ts';
@@ -75,8 +75,8 @@ async function fallAround(session: Session, other: ApiKey): Promise<number | nul
 }
 
 /**
- * Whose budget calls use up (`per key`, `per account`, or that it is unknown), and what was measured: between two calls of
- * the counting key, another key is used.
+ * Whose budget calls use up (`per key`, `per account`, or that it is unknown), and what was measured: between two calls
+ * of the counting key, another key is used.
  */
 const budgetSharing = step(async (session): Promise<{ readonly budget: string; readonly says: string }> => {
   await countingKey(session);
@@ -96,8 +96,8 @@ const haveOwnBudgets = async (session: Session): Promise<boolean> =>
   (await resultOrNull(budgetSharing(session)))?.budget === 'per key';
 
 /**
- * By status, whether a refused call counts: it is sent twice, and Remaining of the two answers is compared. A 401 shows no
- * Remaining of its own key: there the counting key's is compared before and after.
+ * By status, whether a refused call counts: it is sent twice, and Remaining of the two answers is compared. A 401 shows
+ * no Remaining of its own key: there the counting key's is compared before and after.
  */
 const countedRefusals = step(async (session): Promise<Record<string, string>> => {
   await budgetSharing(session);
@@ -141,8 +141,8 @@ function inWords(fall: number | null, atLeast: number): string {
 const turn = step(async () => createSemaphore(1));
 
 /**
- * Drives a key of a type over its limit, when no other clause sends calls: a new one, but for enterprise keys, which are
- * given. Throws Skipped where the settings forbid it, and as `makeKey` does.
+ * Drives a key of a type over its limit, when no other clause sends calls: a new one, but for enterprise keys, which
+ * are given. Throws Skipped where the settings forbid it, and as `makeKey` does.
  */
 const driveKey = stepFor(
   (type: KeyType) => type,
@@ -185,8 +185,8 @@ const driveKey = stepFor(
 
 /**
  * Calls besides `call` that draw on the same budget of a key, whichever endpoint is called and however the key is sent:
- * every plain read, one with a parameter, one by the key's id, one in the other mode, a write that works, and the deletion
- * of a key that nothing else needs. The client stops writes that WRITES forbids.
+ * every plain read, one with a parameter, one by the key's id, one in the other mode, a write that works, and the
+ * deletion of a key that nothing else needs. The client stops writes that WRITES forbids.
  */
 async function otherCalls(session: Session, key: ApiKey, call: Call): Promise<readonly OtherCall[]> {
   const reads = session.api.endpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.id !== call.endpoint?.id);

@@ -5,7 +5,7 @@ import { vocabularies } from './filters/documented.ts';
 import { filterSelects, windowsSelect } from './filters/judge.ts';
 import { judgeKeywordFilters, judgeKeywordLimit, judgeKeywordsAccepted } from './filters/keywords.ts';
 
-/** The six product modules, in the order of the document. Where it shows the data, all answers of the run are judged. */
+/** The six product modules, in the document's order. Where it shows the data, all answers of the run are judged. */
 export const modules: Checks = {
   'developer.ads.campaigns': atMoment('quiet', readSucceeds('GET /api/v1/ads/campaigns')),
   'developer.ads.campaigns-status': filterSelects(vocabularies.campaigns),

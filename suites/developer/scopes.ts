@@ -58,8 +58,8 @@ export const scopes: Checks = {
 };
 
 /**
- * Each name is accepted for main keys, and those for live ones. Where a live key with all of them can be made, they are;
- * otherwise each is tried by itself, where a live key may be made at all.
+ * Each name is accepted for main keys, and those for live ones. Where a live key with all of them can be made, they
+ * are; otherwise each is tried by itself, where a live key may be made at all.
  */
 async function judgeNames(session: Session): Promise<Outcome> {
   const tally = createTally();
@@ -156,9 +156,10 @@ function opener(withRead: Answer, withWrite: Answer | null): string {
 const endpointsOf = (prefix: Prefix): readonly Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);
 
 /**
- * Calls each endpoint of a module with a key that has the scopes of the other five: `refusals`, each beside its twin, with
- * words that are in its body alone, and calls that differ from these in one more thing. `reader` sent the twins, with
- * `twinWords` in their bodies. Throws Skipped where no key of the environment has all scopes, and as `lendKey` does.
+ * Calls each endpoint of a module with a key that has the scopes of the other five: `refusals`, each beside its twin,
+ * with words that are in its body alone, and calls that differ from these in one more thing. `reader` sent the twins,
+ * with `twinWords` in their bodies. Throws Skipped where no key of the environment has all scopes, and as `lendKey`
+ * does.
  */
 const callsWithoutScopes = stepFor(
   (prefix: Prefix, environment: Environment) => `${prefix} ${environment}`,
@@ -209,7 +210,7 @@ async function furtherCalls(
   return [inQuery, ...(await Promise.all(probes)).map((probe) => ({ how: 'with a parameter', probe }))];
 }
 
-/** The answers to the twins of endpoints, sent with a key that has some scopes, as far as they can be made; by endpoint. */
+/** By endpoint, the answer to its twin, sent with a key that has some scopes, as far as it can be made. */
 async function callsWithScopes(
   session: Session,
   label: string,

@@ -45,8 +45,8 @@ export async function isOpenRefusal(session: Session): Promise<(exchange: Answer
 const pause = 1_000;
 
 /**
- * Reads what seeding fills until it shows that, as a list does by rows, or EVENT_WAIT_MS is over. `first`: what it showed
- * before.
+ * Reads what seeding fills until it shows that, as a list does by rows, or EVENT_WAIT_MS is over. `first`: what it
+ * showed before.
  */
 export async function readFilled(
   session: Session,

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 /** Judges one clause. Throws Inconclusive or Skipped where it cannot; any other error is a defect of the suite. */
 export interface Check {
   (session: Session): Promise<Outcome>;
-  /** The latest moment of the run that it awaits (`session.until`). The check itself starts together with all others. */
+  /** The latest moment of the run that it awaits (`session.until`). The check itself starts with all others. */
   readonly moment?: Moment;
 }
 

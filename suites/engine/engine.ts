@@ -32,7 +32,7 @@ export async function runClauses(
     const began = session.clock.now();
     const check = suite.checks[id];
     const mayAwait = (moment: Moment): boolean => isUpTo(suite, moment, check?.moment);
-    const judgement = await attributeToClause(id, () => judge(check, session, id), mayAwait);
+    const judgement = await attributeToClause(id, () => judgeClause(check, session, id), mayAwait);
     const result = { ...unlessDistrusted(judgement, distrust), durationMs: session.clock.now() - began };
     results.set(id, result);
     for (const { exchange } of result.findings) {
@@ -76,7 +76,7 @@ const unlessDistrusted = (result: ClauseResult, distrust: Finding | null): Claus
     : result;
 
 /** Judges one clause. Gives a result whatever the check throws. */
-export async function judge(check: Check | undefined, session: OpenSession, id: string): Promise<ClauseResult> {
+export async function judgeClause(check: Check | undefined, session: OpenSession, id: string): Promise<ClauseResult> {
   if (check === undefined) {
     return resultOf(id, 'broken', [{ message: 'The suite has no check for this clause' }]);
   }

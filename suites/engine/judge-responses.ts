@@ -17,7 +17,7 @@ export interface Rule {
   readonly trouble: (exchange: Answered) => Trouble | string | null;
   /** Describes the trouble by one of the responses that have it, where the words of the rule are too general. */
   readonly describe?: (exchange: Answered) => Description;
-  /** Whether it also judges a response whose body could not be read. Default: only rules on the status or headers do. */
+  /** Whether it judges a response, too, whose body could not be read. Default: if it is on the status or headers. */
   readonly judgesUnread?: (exchange: Answered) => boolean;
   /** How many responses it takes to decide. Default 1. */
   readonly leastResponses?: number;
@@ -41,8 +41,8 @@ export interface Description {
 const mostNamed = 4;
 
 /**
- * Judges each of the exchanges by a rule. A finding names all that broke it in the same way. Responses that could not be
- * read are left open; where they are the larger part, so is the rule.
+ * Judges each of the exchanges by a rule. A finding names all that broke it in the same way. Responses that could not
+ * be read are left open; where they are the larger part, so is the rule.
  */
 export function judgeAll(all: readonly Answered[], rule: Rule): Outcome {
   const { judgesUnread = () => isOfHead(rule) } = rule;

@@ -12,8 +12,8 @@ import {
   type ReadSoFar,
 } from './page-parts.ts';
 
-// How a list goes on, as one of its pages shows it: by a link, a cursor, the number of the page, or a flag or total that
-// says there is more.
+// How a list goes on, as one of its pages shows it: by a link, a cursor, the number of the page, or a flag or total
+// that says there is more.
 
 /** How to get to another page of a list. */
 export interface Continuation {
@@ -32,8 +32,8 @@ interface PageSigns {
   /** How to get to the last page, where the first shows it and it is far; null otherwise. */
   readonly last: Continuation | null;
   /**
-   * Whether the list ends here. `ends`: the page says so, or is empty. `goes on`: it says that, or it says nothing and is
-   * as long as pages usually are. `unknown` otherwise. A total below the rows of the page counts something else.
+   * Whether the list ends here. `ends`: the page says so, or is empty. `goes on`: it says that, or it says nothing and
+   * is as long as pages usually are. `unknown` otherwise. A total below the rows of the page counts something else.
    */
   readonly end: 'ends' | 'goes on' | 'unknown';
 }

@@ -5,7 +5,7 @@ import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { mentions, standsIn } from './own-words.ts';
 import { isUnguessable } from './unguessable.ts';
 
-// --- Which values of an object may be its id: those in fields that are called so, and those at the end of a link to itself
+// --- Which values of an object may be its id: in fields that are called so, and at the end of a link to itself
 
 /** A field of a record that holds an id. */
 interface IdField {
@@ -16,7 +16,7 @@ interface IdField {
 /** Twilio says sid, Asana gid. */
 const idName = /^[@_$]?(id|uid|uuid|guid|sid|gid)$/;
 const uidName = /^(uid|uuid|guid)$/;
-/** Fields with a record's link to itself: HAL, JSON:API, Hydra, OData, AIP, Google Ads, Calendly, Django REST framework. */
+/** A record's link to itself: HAL, JSON:API, Hydra, OData, AIP, Google Ads, Calendly, Django REST framework. */
 const linkName = /^(@id|@odata\.id|self|href|uri|url)$|(^|_)name$/;
 const selfLinks = ['/_links/self/href', '/links/self/href', '/links/self'] as const;
 /** Most fields of one object that are read: no record has more. */
@@ -30,7 +30,7 @@ const idOfKind = new RegExp(`^(${kinds.join('|')})_?(id|uid|uuid|guid)$`);
 /** Names that mean an id of the record in some products: Amadeus's reference, and `subscription_id`. */
 const otherNames = /(^|_)(id|uid|uuid|guid|sid|gid|ref|reference|identifier|handle|code)$/;
 
-/** Whether a field of that name may hold the id of its record, and not that of another kind: the user can say so (BODIES). */
+/** Whether a field of that name may hold its record's id, and not one of another kind: the user can say so (BODIES). */
 export const mayHoldId = (name: string): boolean => otherNames.test(snake(name)) && !idOfKind.test(snake(name));
 
 const snake = (name: string): string => (/[A-Z-]/.test(name) ? snakeCase(name).replaceAll('-', '_') : name);
@@ -59,8 +59,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The ids in a record's own fields, likeliest first: `id`, `agent_id`, a link. The noun (`key`, `agent`) keeps out the ids
- * of other kinds.
+ * The ids in a record's own fields, likeliest first: `id`, `agent_id`, a link. The noun (`key`, `agent`) keeps out the
+ * ids of other kinds.
  */
 export function idFields(record: JsonObject, noun: string): IdField[] {
   const patterns = compiled.get(noun) ?? patternsFor(noun);
@@ -131,8 +131,8 @@ function placeOfRecord(json: unknown, noun: string): PlacedRecord | undefined {
 }
 
 /**
- * What an object wraps: the record under its own name, under a usual one, or alone. An object with an id of its own is a
- * record, unless the one inside is as large and has one, too: then the first id is the request's.
+ * What an object wraps: the record under its own name, under a usual one, or alone. An object with an id of its own is
+ * a record, unless the one inside is as large and has one, too: then the first id is the request's.
  */
 function wrappedIn(outer: JsonObject, noun: string): { readonly name: string; readonly value: JsonObject } | undefined {
   const fields = Object.entries(outer).filter(([name]) => !beside.test(name));
@@ -152,7 +152,7 @@ const hasNamedId = (record: JsonObject, noun: string): boolean => idFields(recor
 
 // --- Which ids an answer shows
 
-/** The ids of a record, or of a row of a list, likeliest first: in its own fields, or in those of the object that it wraps. */
+/** The ids of a record, or of a row of a list, likeliest first: in its own fields, or in those of what it wraps. */
 export function idsOf(record: JsonObject, noun: string): readonly string[] {
   const inner = record[noun] ?? record.attributes;
   const shown = [record, inner].flatMap((one) => (isObject(one) ? idFields(one, noun) : []));
@@ -168,7 +168,7 @@ export function idIn(json: unknown, noun: string): string | undefined {
 /** An id that a document shows, and that may be the record's. */
 export interface ShownId {
   readonly id: string;
-  /** A JSON pointer with `*` for places in lists: the same in all documents of the kind. Empty: there is nothing else. */
+  /** A JSON pointer with `*` for places in lists: the same in all documents of the kind. Empty: that is all. */
   readonly place: string;
 }
 

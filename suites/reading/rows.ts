@@ -76,7 +76,7 @@ function scoreOf({ pointer, rows }: FoundList, nouns: readonly string[]): number
 const hasId = (row: JsonObject): boolean =>
   Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$/i.test(name) || /[a-z](Id|ID)$/.test(name));
 
-/** Whether rows are cut into groups, as `[{"date": …, "bookings": […]}]`: they are no records, and which are is not told. */
+/** Whether rows are groups, as `[{"date": …, "bookings": […]}]`: they are no records, and which are is not told. */
 const areGroups = (rows: readonly JsonObject[]): boolean =>
   rows.length > 0 && rows.every((row) => !hasId(row) && Object.values(row).some(isRows));
 

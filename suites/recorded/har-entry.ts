@@ -129,8 +129,8 @@ interface Answered {
 
 /**
  * The body that the `content` of a HAR's response holds. What recorders do not keep is not empty: without a text it is
- * empty only where something says so. Sizes count compressed bytes, characters or bytes, depending on the recorder, so a
- * text that is a complete JSON document is taken as whole, whatever its size.
+ * empty only where something says so. Sizes count compressed bytes, characters or bytes, depending on the recorder, so
+ * a text that is a complete JSON document is taken as whole, whatever its size.
  */
 function bodyOf(response: unknown, around: Answered): RecordedBody {
   const content = member(response, 'content');
@@ -177,8 +177,8 @@ function isKnownEmpty(response: unknown, size: number, { method, status, headers
 }
 
 /**
- * The text of a body as it was sent. The base64 flag is set wrongly, or not set, by some recorders; others keep the bytes
- * as they came, compressed.
+ * The text of a body as it was sent. The base64 flag is set wrongly, or not set, by some recorders; others keep the
+ * bytes as they came, compressed.
  */
 function decoded(text: string, encoding: string, { headers }: Answered): string {
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)) {

@@ -6,7 +6,7 @@ import { Skipped } from '../../results/outcome.ts';
 import { type ClauseResult, type Finding, resultOf } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { developerSuite } from '../developer/suite.ts';
-import { judge } from '../engine/engine.ts';
+import { judgeClause } from '../engine/engine.ts';
 import { memoryLedger } from '../session/ledger/ledger.ts';
 import { type OpenSession, openSession, type SessionParts } from '../session/open-session.ts';
 import { workspaceSuite } from '../workspace/suite.ts';
@@ -78,7 +78,7 @@ export async function judgeRecording(
       const message = 'The recording holds no headers of answers';
       return resultOf(id, 'inconclusive', [{ message, advice: 'record with headers, or use npm test' }]);
     }
-    const result = await judge(suites[api].checks[id], sessions[api], id);
+    const result = await judgeClause(suites[api].checks[id], sessions[api], id);
     if (isSanitized && needsValues.test(id) && ['fail', 'warn'].includes(result.verdict)) {
       const advice =
         'Record without a sanitizer, or use npm test: the keys of the calls, and other values, were replaced';

@@ -62,7 +62,8 @@ interface Chosen {
 /**
  * The calls to one origin for each API: the one that the user names, else the one with the most calls of documented
  * endpoints. A recording of a page holds calls to other companies, too, whose paths may look alike. Throws CannotRun
- * where no call is left; for its message, `name` is the recording's name, and `leftOut` says which entries are no calls.
+ * where no call is left; for its message, `name` is the recording's name, and `leftOut` says which entries are no
+ * calls.
  */
 export function choose(
   calls: readonly RecordedCall[],

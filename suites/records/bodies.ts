@@ -57,7 +57,7 @@ interface Sent {
   readonly answer: Answer;
 }
 
-/** What came of learning a body: the recipe that was tried last, and whether it was accepted or refused for the body. */
+/** What came of learning a body: the recipe that was tried last, and whether it was refused for the body. */
 export interface Learnt<S> {
   readonly recipe: Recipe;
   readonly sent: S;
@@ -80,7 +80,7 @@ type IdOf = (noun: string) => Promise<unknown>;
 /** Whether the texts of a body are in plain letters. */
 export const isPlainText = (body: string): boolean => !/[^\x20-\x7e\n]|\\u[0-9a-f]{4}|['<>&]|\\"/i.test(body);
 
-/** Whether the text of a body may be why a call fails: the server, or a firewall before it, breaks on an emoji or a `<`. */
+/** Whether the text of a body may be why a call fails: a server, or a firewall, breaks on an emoji or a `<`. */
 export const mayBreakOnText = ({ response, failure }: Exchange): boolean =>
   response === null
     ? ['closed', 'reset'].includes(failure?.kind ?? '')
@@ -88,8 +88,8 @@ export const mayBreakOnText = ({ response, failure }: Exchange): boolean =>
 
 /**
  * Tries bodies until one is not refused. A refusal changes a likely body a few times, and only by names that it states:
- * a missing field is added, an unknown one dropped, all are put into the one that is asked for. A call that may fail for
- * the text of its body is made with the next likely one, which is in plain letters. null: none could be sent.
+ * a missing field is added, an unknown one dropped, all are put into the one that is asked for. A call that may fail
+ * for the text of its body is made with the next likely one, which is in plain letters. null: none could be sent.
  */
 export async function learnBody<S extends Sent>(
   call: string,

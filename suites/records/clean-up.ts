@@ -10,8 +10,8 @@ import { canDelete, findInList, readingOf, readUntil } from './lists.ts';
 import { isShownGone } from './shown-gone.ts';
 import { watched } from './taken.ts';
 
-// Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is for
-// sweep.ts.
+// Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is
+// for sweep.ts.
 
 /** What became of a record that a run created. */
 export interface Cleaned {
@@ -115,9 +115,9 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
 }
 
 /**
- * A key that the run made deletes itself where it may, which uses nothing of a given key's budget; where it may not, the
- * key that made it does. One that its maker does not find, as one of another environment, tries once more when its own
- * limit lets it.
+ * A key that the run made deletes itself where it may, which uses nothing of a given key's budget; where it may not,
+ * the key that made it does. One that its maker does not find, as one of another environment, tries once more when its
+ * own limit lets it.
  */
 async function sendDeletion({ client }: Session, collection: string, id: string, key: ApiKey): Promise<Answer> {
   const call = callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true });

@@ -21,8 +21,8 @@ const secret = '{{webhook_secret}}';
 
 /**
  * Likely bodies for each POST whose body the documents do not show in full, likeliest first: the usual names together,
- * with text as people write it, since most deployments ignore names that they do not know; then few names in plain letters,
- * for those that refuse more.
+ * with text as people write it, since most deployments ignore names that they do not know; then few names in plain
+ * letters, for those that refuse more.
  */
 export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
   'POST /v1/agents': [
@@ -152,7 +152,7 @@ const likelyOfKind: Readonly<Record<string, Readonly<Record<string, string>>>> =
 /** The last word of a field that refers to a record: `agent_sid`, `leadRef`. */
 const reference = /(?:^|[a-z]_?)(?:id|sid|uuid|guid|ref)s?$|[a-z](?:Id|Sid|Ref)s?$/;
 
-/** The noun of the record to which a field refers: `campaign` for `campaign_id` and `campaignId`; null: it refers to none. */
+/** The noun of the record to which a field refers: `campaign` for `campaign_id` and `campaignId`; null: to none. */
 export function nounReferredTo(field: string): string | null {
   const words = field.split(/[_-]|(?<=[a-z\d])(?=[A-Z])/).map((word) => word.toLowerCase());
   const isReference = words.length > 1 && /^(id|sid|uuid|guid|ref)$/.test(words.at(-1) ?? '');

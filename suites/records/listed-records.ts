@@ -62,8 +62,8 @@ export async function judgeInList(
 }
 
 /**
- * Whether a list that was searched in vain ends where it was read to, although it does not say so: `page=2` is empty, and
- * `page=1` is what was read. A list need not say that there are more pages.
+ * Whether a list that was searched in vain ends where it was read to, although it does not say so: `page=2` is empty,
+ * and `page=1` is what was read. A list need not say that there are more pages.
  */
 async function endsUnsaid(
   session: Session,

@@ -64,7 +64,7 @@ export interface ListOptions {
   readonly until?: (page: Page, pages: readonly Page[]) => boolean;
 }
 
-/** The pages of a list, `GET /v1/agents`: of its latest reading where that may be used again. Throws as the client does. */
+/** The pages of a list, `GET /v1/agents`: of its latest reading where that may be reused. Throws as the client does. */
 export async function readPages(
   session: Session,
   list: string,

@@ -88,8 +88,8 @@ function remarksOf(name: string, error: JsonObject): Remark[] {
 }
 
 /**
- * The field in the `name` of a remark, as `invalid-params` have it in RFC 9457. Errors of JavaScript have a name, too, and
- * their message names the field itself.
+ * The field in the `name` of a remark, as `invalid-params` have it in RFC 9457. Errors of JavaScript have a name, too,
+ * and their message names the field itself.
  */
 function nameOf({ name }: JsonObject, texts: readonly string[]): readonly string[] | undefined {
   const others = texts.filter((text) => text !== name);

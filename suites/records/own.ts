@@ -165,8 +165,8 @@ export const timeToSettle = ({ settings, clock }: Session, { exchange }: Answer)
 type Deletable = Pick<Created, 'collection' | 'id' | 'entry' | 'answer'>;
 
 /**
- * Deletes a record of the run, with the main key or another. A new record may take KEY_SETTLE_MS to be found: then it is
- * tried again. `isJudged`: what of the run it takes along is noted. Throws as the client does.
+ * Deletes a record of the run, with the main key or another. A new record may take KEY_SETTLE_MS to be found: then it
+ * is tried again. `isJudged`: what of the run it takes along is noted. Throws as the client does.
  */
 export async function deleteRecord(
   session: Session,

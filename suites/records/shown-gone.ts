@@ -1,5 +1,11 @@
 import { type JsonObject, scalarText, walk } from '../../common/json.ts';
-import { isDate } from '../reading/dates.ts';
+
+/** A date as text: in ISO 8601, as in mail headers, in a national form, or as seconds or milliseconds since 1970. */
+const date = /^\d{4}[-./]\d\d?[-./]\d|^\d\d?[-./]\d\d?[-./]\d{4}|^[A-Z][a-z]{2}, \d|^\d{10}(\d{3})?(\.\d+)?$/;
+
+/** Whether a value is a date, or one with a time. */
+export const isDate = (value: unknown): boolean =>
+  (typeof value === 'string' && date.test(value)) || (typeof value === 'number' && value > 1e9);
 
 /**
  * Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. `before`: the
@@ -11,8 +17,8 @@ export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
 }
 
 /**
- * Whether a row that says that its record is gone says only that it is not active: a record that still exists may say so
- * too.
+ * Whether a row that says that its record is gone says only that it is not active: a record that still exists may say
+ * so too.
  */
 export function isOnlyInactive(row: JsonObject, before: JsonObject = {}): boolean {
   const earlier = valuesOf(before);
@@ -31,8 +37,8 @@ const valuesOf = (row: JsonObject): ReadonlyMap<string, unknown> =>
 export const ofAnyChange = /updat|modif|chang|version|etag|revision/i;
 
 /**
- * The name of a field whose state, a single word, differs from before: `lifecycle` was `live` and is `trashed`. Or of one
- * that was null and is a date, which may be that of the deletion: `discarded_at`.
+ * The name of a field whose state, a single word, differs from before: `lifecycle` was `live` and is `trashed`. Or of
+ * one that was null and is a date, which may be that of the deletion: `discarded_at`.
  */
 export function changedState(row: JsonObject, before: JsonObject): string | undefined {
   const earlier = valuesOf(before);

@@ -81,7 +81,7 @@ async function sweep(session: Session): Promise<readonly Cleaned[]> {
   ).values()) {
     const key = makerOf(session, entries[0] as Entry);
     const listed = key && (await resultOrNull(rowsOf(session, (entries[0] as Entry).collection, key)));
-    for (const entry of entries.filter(isRefused)) {
+    for (const entry of entries.filter(wasRefused)) {
       const isShown = !made.has(entry.tag) && listed?.rows.some((row) => showsAsSent(session, row, entry)) === true;
       const found = isShown ? await orLeft(entry, () => deleteEntry(session, entry)) : null;
       if (found?.end === 'left') {
@@ -96,7 +96,7 @@ async function sweep(session: Session): Promise<readonly Cleaned[]> {
   return cleaned;
 }
 
-const isRefused = ({ refused, accepted, gone }: Entry): boolean =>
+const wasRefused = ({ refused, accepted, gone }: Entry): boolean =>
   refused === true && accepted !== true && gone !== true;
 
 const showsAsSent = (session: Session, row: JsonObject, entry: Entry): boolean =>
@@ -146,8 +146,8 @@ interface CleanUpParts {
 }
 
 /**
- * Deletes the records in the ledgers that earlier runs left, on the deployments where they were made and only there. What
- * is not deleted stays in its ledger. Gives what became of each.
+ * Deletes the records in the ledgers that earlier runs left, on the deployments where they were made and only there.
+ * What is not deleted stays in its ledger. Gives what became of each.
  */
 export async function cleanUpLedgers(
   names: readonly string[],

@@ -47,7 +47,7 @@ interface Watch {
   /** Ends when the deletion before has been looked at. */
   turn: Promise<unknown>;
   readonly losses: Loss[];
-  /** The keys, by label, with whose lists the latest deletion took none of others, or nothing can show whether it did. */
+  /** The keys, by label, in whose lists the latest deletion took none of others, or nothing shows whether it did. */
   readonly done: Set<string>;
 }
 
@@ -179,7 +179,7 @@ interface FirstRows {
   readonly isBroken: boolean;
 }
 
-/** Reads the first pages of a list: as many as `before`, or as show what a deletion may take. Throws as the client does. */
+/** Reads the first pages of a list: as many as `before`, or as a deletion may touch. Throws as the client does. */
 async function firstRows(
   session: Session,
   { collection, maker: key, id, isJudged }: Deletion,

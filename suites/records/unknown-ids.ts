@@ -7,8 +7,7 @@ import { isUnguessable, uuid } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
 import { begunAfter, findInList, nounOf, readingOf } from './lists.ts';
-import { sendWithUnknownId } from './made-by-mistake.ts';
-import { isFarAhead, madeUpId } from './made-up-ids.ts';
+import { isFarAhead, madeUpId, sendWithUnknownId } from './made-up-ids.ts';
 import { listedRows } from './others.ts';
 import { firstView } from './reads.ts';
 
@@ -112,9 +111,9 @@ async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): P
 }
 
 /**
- * The answer to the call with a made-up id; null: the call may not be made. A call changes or deletes under it only where
- * no read and no list finds it and nobody can have it: it cannot be guessed, a read of the record itself finds nothing,
- * or it is a number far ahead of all that were given out.
+ * The answer to the call with a made-up id; null: the call may not be made. A call changes or deletes under it only
+ * where no read and no list finds it and nobody can have it: it cannot be guessed, a read of the record itself finds
+ * nothing, or it is a number far ahead of all that were given out.
  */
 async function callWithMadeUp(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
   const { collection } = kind;

@@ -61,8 +61,8 @@ interface GoneTarget {
 const isLost = ({ failure, response }: Exchange): boolean => failure !== null || isGatewayError(response?.status ?? 0);
 
 /**
- * Finds out whether the target, which that setting names, stopped answering during the run, or accepting a given key. Or
- * its limiter admits nobody any more: what the run had found out until then still counts. null: none of these.
+ * Finds out whether the target, which that setting names, stopped answering during the run, or accepting a given key.
+ * Or its limiter admits nobody any more: what the run had found out until then still counts. null: none of these.
  */
 export async function findGone(session: Session, setting: string): Promise<GoneTarget | null> {
   if (session.client.isClosed()) {

@@ -44,8 +44,8 @@ export function createHalt() {
       haveStopped();
     },
     /**
-     * The transport; it throws once the run is stopped. Writes are waited for even then: the answer to a create says what
-     * has to be deleted.
+     * The transport; it throws once the run is stopped. Writes are waited for even then: the answer to a create says
+     * what has to be deleted.
      */
     transport:
       (transport: Transport): Transport =>

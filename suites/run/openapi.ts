@@ -113,8 +113,8 @@ function templateOf(call: string, body: JsonObject, media: JsonObject): Template
 }
 
 /**
- * A value of a body with the words for the fields in it. A field that refers to a record is left out where its id is made
- * from the schema, and not shown: no id is invented.
+ * A value of a body with the words for the fields in it. A field that refers to a record is left out where its id is
+ * made from the schema, and not shown: no id is invented.
  */
 function filledIn(call: string, value: unknown, schema: JsonObject, isShown: boolean): unknown {
   const isShownHere = isShown || showsValues(schema);

@@ -86,7 +86,7 @@ function expressionOf(pattern: string): RegExp {
   }
 }
 
-/** Throws CannotRun for a pattern, or an alternative such as that of `developer.auth|developer.kyes`, without a clause. */
+/** Throws CannotRun for a pattern, or an alternative such as in `developer.auth|developer.kyes`, without a clause. */
 function refuseIdlePatterns(patterns: readonly string[]): void {
   const alternatives = patterns.flatMap((one) => (/[()[\]\\]/.test(one) ? [one] : one.split('|')));
   const idle = alternatives.find((one) => !clauses.some((clause) => expressionOf(one).test(fullName(clause))));

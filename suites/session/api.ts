@@ -58,7 +58,7 @@ export interface Api<S> {
   idsAsKeys?(session: S): Promise<readonly ApiKey[]>;
   /** Whether every call carries a content type, with or without a body. */
   readonly alwaysTyped: boolean;
-  /** Reads that any main key may make. The preflight sends the first, and the others only if its answer is late or bad. */
+  /** Reads that any main key may make. The preflight sends the first, and the others if its answer is late or bad. */
   readonly probes: readonly string[];
   /** Reads to try keys on, cheap ones first. Each is tried only where those before it do not work. */
   readonly tryouts: readonly string[];

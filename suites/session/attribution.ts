@@ -27,7 +27,7 @@ export const attributeToClause = <T>(
 export const currentClause = (): string | undefined => storage.getStore()?.clause;
 
 interface Moments {
-  /** Resolves at the moment. Throws where a check waits for it that does not say so (`atMoment`): neither would come. */
+  /** Resolves at the moment. Throws where a check awaits it that does not say so (`atMoment`): neither would come. */
   until(moment: Moment): Promise<void>;
   /** Lets the moment come. */
   reach(moment: Moment): void;

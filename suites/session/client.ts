@@ -21,12 +21,12 @@ interface ClientParts<S> extends Omit<ExchangeParts<S>, 'keys'> {
 /** Stands for the calls without a key: a deployment may limit those too. */
 const noKey: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
-/** The first pause before a call is repeated whose key or record may be too new, ms; each further one is twice as long. */
+/** The first pause before a call is repeated whose key or record may be too new, ms; each further one doubles. */
 const firstSettlingPause = 50;
 
 /**
- * Opens a client for one API. `send` is `settled(sure(unbroken(paced(exchange))))`: each may send the call again with the
- * one inside of it.
+ * Opens a client for one API. `send` is layers around `exchange`, which sends one request. Each may send the call again
+ * through those inside it: `untilKnown(untilServed(onceMoreIfBroken(whenBudgetAllows(exchange))))`.
  */
 export function createClient<S>(parts: ClientParts<S>) {
   const { api, clock, pacer, policy, records, settleMs } = parts;
@@ -43,7 +43,7 @@ export function createClient<S>(parts: ClientParts<S>) {
   }
 
   /** Sends a call when its budget has room, and again after each 429, as long as waiting may help. */
-  async function paced(call: Call): Promise<Answer> {
+  async function whenBudgetAllows(call: Call): Promise<Answer> {
     const key = call.key ?? noKey;
     for (let waitedMs = 0; ; ) {
       const isOfUse = waitedMs <= pacer.mostWaitMs && (await pacer.waitForTurn(key));
@@ -69,21 +69,21 @@ export function createClient<S>(parts: ClientParts<S>) {
    * Sends a call, and once more where it broke: a pooled connection may be closed just as a request goes out on it, and
    * a 5xx may be an accident. Both attempts are evidence.
    */
-  async function unbroken(call: Call): Promise<Answer> {
-    const answer = await paced(call);
+  async function onceMoreIfBroken(call: Call): Promise<Answer> {
+    const answer = await whenBudgetAllows(call);
     const isBroken = answer.status >= 500 || ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
     const isAccident = call.method === 'GET' ? isBroken : changesNothing(call) && isGatewayError(answer.status);
-    return isAccident ? paced(call) : answer;
+    return isAccident ? whenBudgetAllows(call) : answer;
   }
 
   /**
-   * Sends a call again where its answer said nothing about it. A call that may have changed something behind the gateway
-   * that answered is not sent again.
+   * Sends a call again where its answer said nothing about it. A call that may have changed something behind the
+   * gateway that answered is not sent again.
    */
-  async function sure(call: Call): Promise<Answer> {
+  async function untilServed(call: Call): Promise<Answer> {
     for (let isAgain = false; ; isAgain = true) {
       doubts.assertMaySend(call);
-      const answer = await unbroken(call);
+      const answer = await onceMoreIfBroken(call);
       const cause = await doubts.judge(call, answer, sendInTurn);
       if (cause === 'call' || (cause === 'unclear' && isAgain)) {
         return answer;
@@ -95,11 +95,12 @@ export function createClient<S>(parts: ClientParts<S>) {
   }
 
   /** Sends a call again, with pauses that double, while its key or its record may be too new to be known. */
-  async function settled(call: Call): Promise<Answer> {
+  async function untilKnown(call: Call): Promise<Answer> {
     for (let pause = firstSettlingPause; ; pause *= 2) {
-      const answer = await sure(call);
+      const answer = await untilServed(call);
       const deadline = (changedAt(call, answer.status, records) ?? -Infinity) + settleMs;
-      // Telling a lockout apart may have taken until after the deadline, though the key was too new for the call itself.
+      // Telling a lockout apart may have taken until after the deadline, though the key was too new for the call
+      // itself.
       if (answer.exchange.sentAt >= deadline) {
         return answer;
       }
@@ -111,7 +112,7 @@ export function createClient<S>(parts: ClientParts<S>) {
     const call = await withMode(withoutMode);
     // Before it waits for a turn, which a call that is not sent does not need.
     policy.assertMayWrite(call);
-    return settled(call);
+    return untilKnown(call);
   }
 
   return {
@@ -120,10 +121,10 @@ export function createClient<S>(parts: ClientParts<S>) {
       return policy.sent;
     },
     /**
-     * Sends a call when the budget of its key has room, waits out lockouts, outages and 429s that were not provoked, and
-     * gives a new key or record time to settle; every attempt is evidence. A transport failure is an answer of status 0.
-     * Throws Skipped where the settings forbid the call, and Inconclusive where its key stays limited or locked out, or
-     * where it would change a record that is not known to be the run's.
+     * Sends a call when the budget of its key has room, waits out lockouts, outages and 429s that were not provoked,
+     * and gives a new key or record time to settle; every attempt is evidence. A transport failure is an answer of
+     * status 0. Throws Skipped where the settings forbid the call, and Inconclusive where its key stays limited or
+     * locked out, or where it would change a record that is not known to be the run's.
      */
     send,
     /**
@@ -135,7 +136,7 @@ export function createClient<S>(parts: ClientParts<S>) {
       pacer.noteSent(call.key ?? noKey);
       return exchange(await withMode(call), false);
     },
-    /** Resolves when no lockout holds the key of a call that is about to go through `sendNow`. Throws as `send` does. */
+    /** Resolves when no lockout holds the key of a call that is to go through `sendNow`. Throws as `send` does. */
     async waitUntilUnlocked(call: Call): Promise<void> {
       const control = doubts.controlFor(call);
       if (control !== undefined) {

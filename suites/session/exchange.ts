@@ -32,15 +32,15 @@ export interface ExchangeParts<S> extends RecorderParts<S> {
 const concurrency = 12;
 
 /**
- * Most bytes of a body, on the wire and decompressed; of all bodies of a run together; and of one body where the run has
- * received so many.
+ * Most bytes of a body, on the wire and decompressed; of all bodies of a run together; and of one body where the run
+ * has received so many.
  */
 const most = { body: 4 * 1024 * 1024, run: 64 * 1024 * 1024, late: 64 * 1024 } as const;
 
 /**
- * Makes the function that sends one request, if the last gate lets it pass, records what comes of it and notes the call.
- * A transport failure is an answer of status 0. `isPaced`: the call waited for its turn. Throws Skipped and Inconclusive
- * where a call may not be sent.
+ * Makes the function that sends one request, if the last gate lets it pass, records what comes of it and notes the
+ * call. A transport failure is an answer of status 0. `isPaced`: the call waited for its turn. Throws Skipped and
+ * Inconclusive where a call may not be sent.
  */
 export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced: boolean) => Promise<Answer> {
   const { api, clock, settings, policy, writeGuard, evidence, records, sent, keys } = parts;

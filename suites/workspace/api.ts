@@ -28,7 +28,7 @@ export const workspaceApi: Api<Session> = {
   keyPrefixes: { 'unknown key': null },
   keyModes: ['bearer'],
   keyClause: 'workspace.auth.bearer',
-  // Authentication 1: every call carries the content type, with or without a body.
+  // "Every call carries … the header Content-Type: application/json", with or without a body.
   alwaysTyped: true,
   probes: [listing('agents'), listing('leads'), listing('bookings')],
   tryouts: kinds.map(listing),

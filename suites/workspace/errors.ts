@@ -15,8 +15,14 @@ import type { Answered } from '../session/evidence/evidence.ts';
 import { type Session, send } from '../session/session.ts';
 import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
-import { bodyNull, continued, cutOff, judgeOddBodies, type OddBody } from '../shared/refusals/refusals.ts';
-import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
+import {
+  bodyNull,
+  continued,
+  cutOff,
+  judgeOddBodies,
+  judgeUnknownPath,
+  type OddBody,
+} from '../shared/refusals/refusals.ts';
 import { storyOf } from './events/webhook-story.ts';
 import { changing, deleting, type Kind, kinds, pathOf, type Readable, reading } from './kinds.ts';
 import { reworded } from './records/run-records.ts';

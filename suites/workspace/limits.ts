@@ -10,9 +10,9 @@ import { read } from '../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKey, requireKey, type Session, step } from '../session/session.ts';
+import { limitChecks, observedWindow, skipPerDay } from '../shared/limits/checks.ts';
 import { createCall, type Drive, deleteCall, driveOver, type OtherCall, plainCall } from '../shared/limits/drive.ts';
 import { judgeLimitHeaders } from '../shared/limits/headers.ts';
-import { limitChecks, observedWindow, skipPerDay } from '../shared/limits/limits.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
 import { assertCreated, type Created } from './records/creating.ts';
 import { firstRecord } from './records/run-records.ts';
@@ -115,7 +115,8 @@ const driveWorkspace = step(async (session): Promise<Drive> => {
   const key = mainKey(session);
   session.client.assertMayExhaust(key);
   const [plain, ...reads] = await readsToDrive(session);
-  // The drive needs the first agent; what it does not need is deleted before: a limiter might admit no calls afterwards.
+  // The drive needs the first agent; what it does not need is deleted before: a limiter might admit no calls
+  // afterwards.
   const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
   const change = await changeOfLead(session);
   await session.until('quiet');
@@ -165,7 +166,7 @@ function callsWith(session: Session, agent: Created): readonly OtherCall[] {
   ];
 }
 
-/** The accepted change of the run's lead, to be sent again. A lead cannot be deleted, so that its id stays the run's. */
+/** The accepted change of the run's lead, to be sent again. A lead cannot be deleted, so its id stays the run's. */
 async function changeOfLead(session: Session): Promise<readonly OtherCall[]> {
   const change = await resultOrNull(recordStory(session, 'leads').then((story) => story.change()));
   if (change === null || !isSuccess(change.answer)) {

@@ -29,7 +29,7 @@ export const inLowerCase = (session: Session): Variation => ({
   headers: { Authorization: '', authorization: `Bearer ${mainKey(session).secret}` },
 });
 
-/** The leads, read in all these ways at once: where that is accepted, each of them is, and no call for each is needed. */
+/** The leads, read in all these ways at once: where that is accepted, each of them is, and one call is enough. */
 const readInAllWays = step(async (session): Promise<Answer> => {
   await session.api.prepareRead(session, endpointOf(listing('leads')));
   const headers = { ...withoutType.headers, ...inLowerCase(session).headers };

@@ -72,8 +72,8 @@ function assertAllowed(answer: Answer): void {
 }
 
 /**
- * The key of another workspace finds no record of this one, by no call. Where that may have a record with the same id, a
- * call that changes or deletes is sent only if a read with the key found nothing: the write guard sees to it.
+ * The key of another workspace finds no record of this one, by no call. Where that may have a record with the same id,
+ * a call that changes or deletes is sent only if a read with the key found nothing: the write guard sees to it.
  */
 export async function judgeScoped(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_OTHER_API_KEY');

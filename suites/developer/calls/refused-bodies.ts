@@ -163,7 +163,7 @@ const allFlaws: readonly OddBody[] = [
   ...wrongScopes.map(withScope),
 ];
 
-/** A check: a key request with one flaw gets 400, with every flaw in the main environment, and with the main ones in live. */
+/** A check: a key request with one flaw gets 400: with each in the main environment, and with the main ones in live. */
 export const judgeCreationValidation: Check = (session) =>
   judgeInTurn(environmentsOf(session), (tally, environment) =>
     lendKey(session, [`${environment} requests`, scopes, environment], async ({ key }) => {
@@ -176,8 +176,8 @@ export const judgeCreationValidation: Check = (session) =>
 const inPeoplesWords = (body: unknown): Body => ({ ...(body as Body), name: `${(body as Body).name} R&D <"é">` });
 
 /**
- * Arranges key requests, each under a name of its own, with a key that the run made or, where that one may make no keys,
- * with the given one. What they make is deleted. Throws Inconclusive where the accepted request was not accepted.
+ * Arranges key requests, each under a name of its own, with a key that the run made or, where that one may make no
+ * keys, with the given one. What they make is deleted. Throws Inconclusive where the accepted request was not accepted.
  */
 async function arrangeKeyRequest(session: Session, environment: Environment, made: ApiKey): Promise<ArrangedCall> {
   const plain = { ...((await firstKeyCreation(session)).body as Body), environment };

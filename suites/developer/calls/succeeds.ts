@@ -19,9 +19,9 @@ import { plainMark, remarked, type Twin, twinOf, twinWith } from './twins.ts';
 // Documented calls that must succeed: with the main key, and with a live one where there is one.
 
 /**
- * A documented GET succeeds with the main key and with a live key, the given one or else one that the run makes, since
- * behaviour is identical in both environments (What the service does). Where the document shows the data, every accepted answer of the run has that
- * shape.
+ * A documented GET succeeds with the main key and with a live key, the given one or else one that the run makes:
+ * "Behaviour is identical between the two." Where the document shows the data, every accepted answer of the run has
+ * that shape.
  */
 export const readSucceeds =
   (endpoint: string): Check =>
@@ -132,8 +132,8 @@ export const creates = (endpoint: string): Check =>
   });
 
 /**
- * Judges that the list shows what the plain call with a key created to that key. Without an id nobody knows what to look
- * for in a record that does not show its words. Throws Skipped where WRITES forbids the call.
+ * Judges that the list shows what the plain call with a key created to that key. Without an id nobody knows what to
+ * look for in a record that does not show its words. Throws Skipped where WRITES forbids the call.
  */
 async function judgeListed(session: Session, tally: Tally, endpoint: string, key: ApiKey): Promise<void> {
   const created = await twinWith(session, endpoint, key);
@@ -178,7 +178,7 @@ async function optionalFields(session: Session, endpoint: string): Promise<reado
 /** Whether a body is refused in a way that may be due to the values of its optional fields. */
 const refusesValues = ({ status }: Answer): boolean => status === 400 || status === 404;
 
-/** The call with all optional fields: the first that is not refused for its values, else the first. What BODIES says stays. */
+/** The call with all optional fields: the first not refused for its values, else the first. What BODIES says stays. */
 export const fullBody = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<Twin> => {

@@ -106,8 +106,8 @@ const postTwin = stepFor(
 );
 
 /**
- * The id of a record that a list shows, as the list shows it, for a body that has to name one: `campaign_id`. undefined:
- * no list shows any; or the main key is a live one, since a call may change the record that it names.
+ * The id of a record that a list shows, as the list shows it, for a body that has to name one: `campaign_id`.
+ * undefined: no list shows any; or the main key is a live one, since a call may change the record that it names.
  */
 async function idToName(session: Session, noun: string): Promise<unknown> {
   const list = developerEndpoints.find(({ id }) => id.startsWith('GET ') && id.endsWith(`/${noun}s`));
@@ -129,7 +129,7 @@ function filled(session: Session, { template, wrapper }: Recipe): unknown {
   return wrapped(fillBody(template, words), wrapper);
 }
 
-/** The bodies to try, last those with the first products of the seed result: which products content can be about is open. */
+/** The bodies to try, last those with the first seeded products: which products content can be about is open. */
 async function recipesWithProducts(session: Session, endpoint: string): Promise<readonly Recipe[]> {
   const recipes = recipesFor(session, endpoint);
   if (endpoint !== 'POST /api/v1/content/generate' || recipes.some(({ isUsers }) => isUsers)) {

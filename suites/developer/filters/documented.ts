@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, scalarText, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { instantOfUnix } from '../../reading/dates.ts';
 import type { Condition, RecordList } from './lists.ts';
 
 /** A filter of a list, as conditions that are judged. */
@@ -176,7 +175,7 @@ const [earliest, latest] = [Date.UTC(2005, 0, 1), Date.UTC(2150, 0, 1)];
 const instantsIn = (row: JsonObject): ShownInstant[] =>
   walk(row).flatMap(({ name, value }) => {
     const isIso = typeof value === 'string' && /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/.test(value);
-    const unix = typeof value === 'number' && timeName.test(name) ? instantOfUnix(value) : Number.NaN;
+    const unix = typeof value === 'number' && timeName.test(name) ? value * (value < 1e11 ? 1000 : 1) : Number.NaN;
     const instant = isIso ? Date.parse(value) : unix;
     const hasZone = !isIso || /[Zz]$|[+-]\d\d:?\d\d$/.test((scalarText(value) ?? '').slice(11));
     return instant >= earliest && instant <= latest ? [{ name, instant, hasZone }] : [];

@@ -36,7 +36,7 @@ export interface Condition {
   readonly expected: string;
   /** The likely cause of records that do not match. */
   readonly cause?: string;
-  /** How the key is sent with it, where that may be accepted: each mode may have a parser of its own. Default: as usual. */
+  /** How the key is sent with it, where that is accepted: each mode may have a parser of its own. Default: as usual. */
   readonly mode?: KeyMode;
   /** The document does not promise that it is accepted, and of the matching records all but one may be missing. */
   readonly isLoose?: true;
@@ -154,7 +154,7 @@ export function unchanged({ list, whole, parts }: ListSets, after: Part): ListSe
   return { list, whole: keep(whole), parts: parts.map(keep) };
 }
 
-/** Whether a part shows all that it selects: a page size may have cut a last page as long as those of the whole list. */
+/** Whether a part shows all that it selects: a page size may have cut a last page as long as those of the whole. */
 export const isUncut = ({ isComplete, pages }: Part, whole: Part): boolean => {
   const lengths = pages.map(({ length }) => length);
   const isEmpty = lengths.every((length) => length === 0);

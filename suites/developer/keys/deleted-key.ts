@@ -10,8 +10,8 @@ import { mainRotation, type RotationStory } from './rotation-story.ts';
 import { tryKey, type Use, waysOf } from './ways.ts';
 
 /**
- * A check: a deleted key gets 401 in both environments, as soon as its deletion shows effect; on every documented call; and
- * by each secret that it had, where it was rotated.
+ * A check: a deleted key gets 401 in both environments, as soon as its deletion shows effect; on every documented call;
+ * and by each secret that it had, where it was rotated.
  */
 export async function judgeDeletedKey(session: Session): Promise<Outcome> {
   const tally = createTally();
@@ -36,8 +36,8 @@ function deletedKey({ firstRead, deletion, made }: KeyStory): ApiKey {
 const mostUses = 6;
 
 /**
- * Judges calls KEY_SETTLE_MS after the deletion, since a cache of a minute would be empty later: the key list, a write and
- * reads, in both modes. Where no other story is judged, once more, since replicas may cache keys for themselves.
+ * Judges calls KEY_SETTLE_MS after the deletion, since a cache of a minute would be empty later: the key list, a write
+ * and reads, in both modes. Where no other story is judged, once more, since replicas may cache keys for themselves.
  */
 async function judgeOutlives(session: Session, tally: Tally, story: KeyStory): Promise<void> {
   const { clock, settings } = session;
@@ -53,7 +53,7 @@ async function judgeOutlives(session: Session, tally: Tally, story: KeyStory): P
   }
 }
 
-/** Judges that uses of a key are refused with 401. What a key that was never issued gets too is not due to its deletion. */
+/** Judges that uses of a key get 401. What a key that was never issued gets too is not due to the deletion. */
 async function judgeUses(
   session: Session,
   tally: Tally,

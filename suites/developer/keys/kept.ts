@@ -12,7 +12,7 @@ import { keysOfBothEnvironments } from '../environments.ts';
 import type { RotationStory, Trial } from './rotation-story.ts';
 
 /** A rotated key keeps its prefix, its scopes and its records. */
-export async function judgeKept(session: Session, tally: Tally, story: RotationStory): Promise<void> {
+export async function judgeKeyKept(session: Session, tally: Tally, story: RotationStory): Promise<void> {
   const { environment, made, answer, successor, trials } = story;
   needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
   const [prefix, { secret }] = [keyPrefix[environment], successor().key];

@@ -20,8 +20,8 @@ export const environmentsOf = (session: Session): readonly Environment[] => [
 ];
 
 /**
- * The given key that makes and deletes keys of an environment, since a key may not see keys of the other environment: for
- * live ones the live key, if there is one; or the main key.
+ * The given key that makes and deletes keys of an environment, since a key may not see keys of the other environment:
+ * for live ones the live key, if there is one; or the main key.
  */
 export const makerFor = (session: Session, environment: ApiKey['environment']): ApiKey =>
   (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
@@ -67,8 +67,8 @@ export const dropKey = (session: Session, { record, key }: RunKey): Promise<void
   settle(deleteRecord(session, record, { key: makerFor(session, key.environment) }));
 
 /**
- * Deletes the key that a creation made, if it made one. If `key` may not delete it, the new key is noted, so that clean-up
- * can let it delete itself.
+ * Deletes the key that a creation made, if it made one. If `key` may not delete it, the new key is noted, so that
+ * clean-up can let it delete itself.
  */
 export async function deleteIfMade(session: Session, attempt: Attempt, key: ApiKey): Promise<void> {
   const { id } = attempt;
@@ -227,8 +227,8 @@ export const managerOf = stepFor(
 export const liveFiltersKey = step((session) => makeKey(session, 'live filters', scopes, 'live'));
 
 /**
- * The key named by key-management calls that must be refused, and a documented read with it before any such call. Nothing
- * else depends on it, if one takes effect.
+ * The key named by key-management calls that must be refused, and a documented read with it before any such call.
+ * Nothing else depends on it, if one takes effect.
  */
 export const targetKey = step(async (session): Promise<RunKey & { readonly firstRead: Answer | null }> => {
   const own = await makeKey(session, 'in refused calls', scopes);

@@ -19,8 +19,8 @@ export interface Trial {
 }
 
 /**
- * Most scopes, but not all, so that a scope gained shows as well as a scope lost; some modules with one of the two alone,
- * since either may open all calls of a module.
+ * Most scopes, but not all, so that a scope gained shows as well as a scope lost; some modules with one of the two
+ * alone, since either may open all calls of a module.
  */
 const heldScopes: Readonly<Record<Environment, readonly Scope[]>> = {
   sandbox: [...scopesOf('ads'), ...scopesOf('investor'), ...scopesOf('inbox'), 'scheduling:read', 'routing:write'],
@@ -93,7 +93,7 @@ export const rotationStory = stepFor(
   },
 );
 
-/** Notes the record that a rotation made, as the run's to delete, if its usage can be read and no list showed it before. */
+/** Notes a record that a rotation made as the run's to delete, if its usage can be read, and no list showed it. */
 async function noteNewRecord(
   session: Session,
   id: string,
@@ -134,9 +134,9 @@ async function tryAgain(session: Session, earlier: readonly (Answer | null)[], k
 }
 
 /**
- * Rotates a key of the run. A line goes into the ledger first, since a rotation may create a record with another id, even
- * if the answer is lost or says that it was refused. That record has the name of the key, by which clean-up finds it in
- * the list. Throws as the client does.
+ * Rotates a key of the run. A line goes into the ledger first, since a rotation may create a record with another id,
+ * even if the answer is lost or says that it was refused. That record has the name of the key, by which clean-up finds
+ * it in the list. Throws as the client does.
  */
 export async function rotateKey(
   session: Session,
@@ -158,8 +158,8 @@ export async function rotateKey(
 }
 
 /**
- * The id of the key whose secret is at the pointer, in the innermost object around the secret that has one: an answer may
- * show several keys, such as the one before and its successor. undefined: none is shown.
+ * The id of the key whose secret is at the pointer, in the innermost object around the secret that has one: an answer
+ * may show several keys, such as the one before and its successor. undefined: none is shown.
  */
 const keyIdIn = (session: Session, answer: Answer, pointer: string): string | undefined =>
   answer.unredacted(({ json }) => {

@@ -78,7 +78,8 @@ export const secretIn = (answer: Answer, former?: string): FoundSecret | undefin
 
 /**
  * The key that an answer shows: the one to its creation or, given as `answer` with the key as it was before, the one to
- * its rotation. `purpose` is in its label, which no other key has. Throws Inconclusive where the answer does not show a key.
+ * its rotation. `purpose` is in its label, which no other key has. Throws Inconclusive where the answer does not show a
+ * key.
  */
 export function runKeyOf(
   session: Session,

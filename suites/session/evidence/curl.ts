@@ -72,7 +72,7 @@ export function curl(request: WireRequest, placeholders: readonly Placeholder[],
   return line.length <= 110 ? line : parts.join(' \\\n  ');
 }
 
-/** A URL without the secrets in its query, and these as `name=secret`: the shell fills them in, and curl encodes them. */
+/** A URL without the secrets in its query, and these as `name=secret`: the shell fills them in, curl encodes them. */
 function withoutSecretsInQuery(
   url: string,
   placeholders: readonly Placeholder[],

@@ -6,7 +6,7 @@ export type Evidence = ReturnType<typeof createEvidence>;
 /** An exchange that got a response. */
 export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
 
-/** How many exchanges are kept whole: several times as many as a run makes that drives every limit but that of a day. */
+/** How many exchanges are kept whole: several times as many as a run makes that drives all limits but the day's. */
 const mostWhole = 5_000;
 
 /**

@@ -110,7 +110,7 @@ export function createLedger(sink: (line: string) => void, lines: readonly strin
     undeletable: (): Entry[] => remaining((entry) => entry.lasting === true && !isRefusedCreate(entry)),
     /** All entries, in the order of their creation. */
     all: (): Entry[] => [...entries.values()],
-    /** Notes the ids of records that a collection had before the run created any: no record of the run has one of them. */
+    /** Notes the ids that a collection had before the run created any record: no record of the run has one of them. */
     noteOthers(collection: string, ids: readonly string[]): void {
       const added = ids.filter((id) => others.get(collection)?.has(anyCase(id)) !== true);
       if (added.length > 0) {

@@ -42,7 +42,7 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
     (call.mode ?? usualMode) === usualMode &&
     (hasBadKey(call) ? status === 401 : accepted && call.key?.origin === 'given');
 
-  /** The latest control of another path that has a key like the call's, good or bad, and where possible the same one. */
+  /** The latest control of another path with a key like the call's, good or bad, and where possible the same one. */
   function nearest(call: Call, path: string | null, isBad = hasBadKey(call)): SentCall | undefined {
     const isNear = (one: SentCall): boolean =>
       one.call.path !== path && hasBadKey(one.call) === isBad && isControl(one);
@@ -72,12 +72,7 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
     return isOdd ? ['lockout', lockoutControl(call)] : null;
   }
 
-  async function untilServed(
-    kind: Kind,
-    control: Call,
-    isSame: (status: number) => boolean,
-    send: Send,
-  ): Promise<void> {
+  async function waitOut(kind: Kind, control: Call, isSame: (status: number) => boolean, send: Send): Promise<void> {
     while (pauses[kind].length > (kind === 'lockout' ? leastLeft(control) : 0)) {
       await clock.sleep(pauses[kind].shift() ?? 0);
       if (!isSame((await send(control)).status)) {
@@ -88,8 +83,9 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
 
   return {
     /**
-     * What an answer shows: the deployment's word about the `call`; nothing, since `everybody` got the same, until now; or
-     * it is `unclear`, since the control came late, or was not answered. `send` sends a call once, at the pace of its key.
+     * What an answer shows: the deployment's word about the `call`; nothing, since `everybody` got the same, until now;
+     * or it is `unclear`, since the control came late, or was not answered. `send` sends a call once, at the pace of
+     * its key.
      */
     async judge(call: Call, answer: Answer, send: Send): Promise<'call' | 'everybody' | 'unclear'> {
       const [kind, control] = doubtOf(call, answer) ?? [];
@@ -110,7 +106,7 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
           }
           return 'call';
         }
-        waits[kind] ??= untilServed(kind, control, isSame, send).finally(() => delete waits[kind]);
+        waits[kind] ??= waitOut(kind, control, isSame, send).finally(() => delete waits[kind]);
       }
       await waits[kind];
       return 'everybody';

@@ -37,7 +37,7 @@ interface Lane {
   isRefused: boolean;
 }
 
-/** The first pause where the answer does not say how long, as a share of a window; each further one is twice as long. */
+/** The first pause where the answer does not say how long, as a share of a window; each further one doubles. */
 const firstPause = 1 / 64;
 /** Most windows of pauses without an admitted call. */
 const mostWindows = 3;
@@ -90,7 +90,8 @@ export function createPacer({ clock, clockSpeed, perMinute, keysShareBudget, onW
     mostWaitMs: mostWindows * windowMs,
     /**
      * Resolves when a call with that key may be sent, and counts it. false: waiting is no use, since three windows of
-     * pauses brought no admitted call; after each further pause one call is let through, to see whether that is still so.
+     * pauses brought no admitted call; after each further pause one call is let through, to see whether that is still
+     * so.
      */
     waitForTurn(key: ApiKey): Promise<boolean> {
       const lane = laneOf(key);

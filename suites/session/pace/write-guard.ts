@@ -43,9 +43,9 @@ export function createWriteGuard<S>(
     );
   return {
     /**
-     * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by its
-     * words, or by the id that its create gave) or the id to be unused. Returns false where the ledger has it as that of
-     * a record which was there before: then it allows nothing.
+     * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by
+     * its words, or by the id that its create gave) or the id to be unused. Returns false where the ledger has it as
+     * that of a record which was there before: then it allows nothing.
      */
     allow(collection: string, id: string): boolean {
       if (ledger.isOther(collection, id)) {

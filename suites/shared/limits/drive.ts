@@ -28,7 +28,7 @@ interface DrivePlan {
   readonly others: readonly OtherCall[];
   /** A key that draws on another limit. The call is made with it once while the key is refused. */
   readonly outsider?: ApiKey | undefined;
-  /** Whether all of the budget is there, and nobody else uses it: the run has just made the key, and no other draws on it. */
+  /** Whether all of the budget is there for the run alone: it has just made the key, and no other draws on it. */
   readonly isUnused: boolean;
   /** The clause to blame where the key is refused with 401 from the first call on. */
   readonly blames: string;
@@ -36,8 +36,8 @@ interface DrivePlan {
 
 /**
  * Drives a key over its limit. A key whose budget may be used up in part is idle first: a window passes, and two more
- * where its Remaining does not show that all of it is there then. The run is quiet meanwhile: no other call of its own is
- * refused or counts. Throws Skipped, and Inconclusive where the key is refused with 401.
+ * where its Remaining does not show that all of it is there then. The run is quiet meanwhile: no other call of its own
+ * is refused or counts. Throws Skipped, and Inconclusive where the key is refused with 401.
  */
 export async function driveOver(session: Session, plan: DrivePlan) {
   const { clock, client } = session;
@@ -174,8 +174,8 @@ export function exchangeSample(exchange: Exchange, phase: string, route?: string
 }
 
 /**
- * All exchanges of the run so far with a valid key, in the order of sending. Condensed ones count too: the limiter counted
- * them.
+ * All exchanges of the run so far with a valid key, in the order of sending. Condensed ones count too: the limiter
+ * counted them.
  */
 export const keyedExchanges = ({ exchanges }: Pick<Evidence, 'exchanges'>): Exchange[] =>
   exchanges.filter(({ keyValid }) => keyValid).sort((one, other) => one.sentAt - other.sentAt);

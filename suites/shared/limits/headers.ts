@@ -96,8 +96,8 @@ export function observeFormats(session: Session, [drive]: readonly Drive[]): Out
 }
 
 /**
- * The units of the headers, and the forms of their values. The values themselves differ from run to run, and are noted as
- * measured. Only a 429 may carry Retry-After.
+ * The units of the headers, and the forms of their values. The values themselves differ from run to run, and are noted
+ * as measured. Only a 429 may carry Retry-After.
  */
 export function headerFormats(
   seen: HeadersVerdict,

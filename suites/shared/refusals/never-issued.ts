@@ -63,8 +63,8 @@ const words: readonly Form[] = [
 ];
 
 /**
- * Keys that only a careless lookup finds: forms of the main one, patterns and common words; and one so near to each other
- * given key, since another environment may compare in another way.
+ * Keys that only a careless lookup finds: forms of the main one, patterns and common words; and one so near to each
+ * other given key, since another environment may compare in another way.
  */
 export function nearMissKeys(session: Holder): readonly ApiKey[] {
   const [main = mainKey(session), ...others] = mainKeys(session);

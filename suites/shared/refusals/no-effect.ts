@@ -37,10 +37,10 @@ export async function judgeLeftNothing(
   writes: readonly MarkedWrite[],
   { list, twinWords, reader }: Witness,
 ): Promise<readonly MarkedWrite[]> {
-  for (const { probe, status, clause } of writes.filter((write) => !isRefused(write))) {
+  for (const { probe, status, clause } of writes.filter((write) => !gotRefusal(write))) {
     tally.leaveOpen(notRefused(probe, String(status), clause));
   }
-  const refused = writes.filter(isRefused);
+  const refused = writes.filter(gotRefusal);
   if (refused.length === 0) {
     return [];
   }
@@ -56,9 +56,9 @@ export async function judgeLeftNothing(
   return refused.filter(({ words }) => pageWith(words) !== undefined);
 }
 
-const isRefused = ({ probe, status }: MarkedWrite): boolean => probe.status === status;
+const gotRefusal = ({ probe, status }: MarkedWrite): boolean => probe.status === status;
 
-/** Waits until refused writes would show, if they took effect: KEY_SETTLE_MS. Gives the time from which on they would. */
+/** Waits until refused writes would show, if they took effect: KEY_SETTLE_MS. Gives the time from which they would. */
 export async function awaitEffects(
   { clock, settings }: Session,
   writes: readonly Pick<MarkedWrite, 'probe'>[],
@@ -69,8 +69,8 @@ export async function awaitEffects(
 }
 
 /**
- * Judges that a refused write had no effect. `shownBy`: the answer that shows one, which `how` says in words; undefined:
- * none does. `unknown`: why an effect would not show; null: it would.
+ * Judges that a refused write had no effect. `shownBy`: the answer that shows one, which `how` says in words;
+ * undefined: none does. `unknown`: why an effect would not show; null: it would.
  */
 export function judgeEffect(
   tally: Tally,
@@ -88,7 +88,7 @@ export function judgeEffect(
   }
 }
 
-/** The finding on a write that was not refused, as the clause `blames` demands; `expected`: the statuses of a refusal. */
+/** The finding on a write that was not refused, as the clause `blames` demands; `expected`: statuses of a refusal. */
 export const notRefused = (answer: Answer, expected: string, blames: string): Finding =>
   findingOn(answer, {
     message: `Cannot tell what a refused write leaves behind: it got ${describeAnswer(answer)}, not ${expected}`,

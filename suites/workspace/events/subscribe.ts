@@ -13,8 +13,8 @@ import { givenKey, type Session, step, stepFor } from '../../session/session.ts'
 import { type Attempt, assertCreated, create, type Receiver } from '../records/creating.ts';
 
 /**
- * Whether a registration asks for an event: its body names it in any spelling, such as `BOOKING_CREATED`, or by a pattern
- * such as `booking.*`. One that names no event counts as asking for every one.
+ * Whether a registration asks for an event: its body names it in any spelling, such as `BOOKING_CREATED`, or by a
+ * pattern such as `booking.*`. One that names no event counts as asking for every one.
  */
 export function subscribesTo({ attempt }: { readonly attempt: Pick<Attempt, 'body'> }, kind: EventKind): boolean {
   const spelled = (text: string): EventKind | undefined => eventKinds.find((one) => lettersOf(one) === lettersOf(text));
@@ -34,8 +34,8 @@ export interface Registration extends Receiver {
 }
 
 /**
- * The webhooks: two for all events, with different secrets; one for a single event; one that names no event, which alone
- * hears events of other names.
+ * The webhooks: two for all events, with different secrets; one for a single event; one that names no event, which
+ * alone hears events of other names.
  */
 export const webhookNames = {
   first: 'first webhook',
@@ -122,8 +122,8 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
 });
 
 /**
- * What comes to a webhook of another workspace, whose key the user gave: it must get no event of this one. null: there is
- * none. Throws Inconclusive where webhooks have ids that can be guessed: its deletion might hit that of others.
+ * What comes to a webhook of another workspace, whose key the user gave: it must get no event of this one. null: there
+ * is none. Throws Inconclusive where webhooks have ids that can be guessed: its deletion might hit that of others.
  */
 export const foreignMailbox = step(async (session): Promise<Mailbox | null> => {
   const maker = strangerOf(session);

@@ -193,7 +193,7 @@ export const arrivals = step(async (session): Promise<readonly WebhookArrivals[]
   });
 });
 
-/** Every delivery of the run. Throws Inconclusive where there is none: the clauses on deliveries have nothing to judge. */
+/** Every delivery of the run. Throws Inconclusive where there is none: clauses on deliveries have nothing to judge. */
 export async function allDeliveries(session: Session): Promise<readonly Received[]> {
   const deliveries = (await arrivals(session)).flatMap((webhook) => webhook.deliveries);
   if (deliveries.length === 0) {

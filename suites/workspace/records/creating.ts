@@ -22,8 +22,8 @@ import { type Session, stepFor } from '../../session/session.ts';
 import { creating, type Kind, pathOf } from '../kinds.ts';
 
 /**
- * What a body of a kind has besides the words of the run. Throws Inconclusive where it refers to a record that could not
- * be made: no id is invented.
+ * What a body of a kind has besides the words of the run. Throws Inconclusive where it refers to a record that could
+ * not be made: no id is invented.
  */
 export type Making = (recipe: Recipe) => Promise<Own>;
 
@@ -65,8 +65,8 @@ export interface Attempt extends AnyAttempt, Pick<Composed, 'fields' | 'receiver
 export type Created = Attempt & { readonly id: string };
 
 /**
- * Creates a record with the main key. The first create of a kind learns which body is accepted; where none is, the later
- * ones share its answer. Throws Skipped where the settings forbid writes.
+ * Creates a record with the main key. The first create of a kind learns which body is accepted; where none is, the
+ * later ones share its answer. Throws Skipped where the settings forbid writes.
  */
 export async function create(session: Session, kind: Kind, making: Making): Promise<Attempt> {
   const { first, recipe, sent, isRefused } = await learnRecipe(session, kind, making);
@@ -93,7 +93,7 @@ const learnRecipe = stepFor(
           return null;
         }
       },
-      isRefused: (answer, recipe) => isRefused(kind, answer, recipe),
+      isRefused: (answer, recipe) => isBodyOrTimeRefused(kind, answer, recipe),
     });
     if (learnt === null) {
       throw lacking;
@@ -104,7 +104,7 @@ const learnRecipe = stepFor(
 );
 
 /** Whether a create was refused for its body; a booking may be refused for its time as well. */
-const isRefused = (kind: Kind, answer: Answer, recipe: Recipe): boolean =>
+const isBodyOrTimeRefused = (kind: Kind, answer: Answer, recipe: Recipe): boolean =>
   refusesGuess(answer, recipe) || (kind === 'bookings' && answer.status === 409);
 
 /** How often a booking is tried at another time. */
@@ -122,7 +122,7 @@ async function createLike(session: Session, kind: Kind, recipe: Recipe, making: 
     // Once more after a 5xx or no answer.
     return once();
   }
-  const isUntimely = ({ answer }: Attempt): boolean => isRefused(kind, answer, recipe) && isAboutTime(answer);
+  const isUntimely = ({ answer }: Attempt): boolean => isBodyOrTimeRefused(kind, answer, recipe) && isAboutTime(answer);
   for (let times = 1; kind === 'bookings' && times < mostTimes && isUntimely(attempt); times += 1) {
     attempt = await once();
   }
@@ -192,7 +192,7 @@ const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const daysAhead = 2;
 const daysOfWeek = 7;
 
-/** A time for the record with a number that no other record of the run has: half an hour of a weekday of the coming week. */
+/** A time for the record with a number that no other record of the run has: half an hour of a weekday to come. */
 function slotOf({ openedAt }: Session, number: number): { readonly slot_start: string; readonly slot_end: string } {
   const first = Math.ceil(openedAt / dayMs) + daysAhead;
   const isWeekend = (day: number): boolean => [0, 6].includes(new Date(day * dayMs).getUTCDay());

@@ -26,7 +26,7 @@ export const firstRecord = stepFor(
   },
 );
 
-/** Creates a further record of a kind. A deployment may cap their number: the first one must not be the one too many. */
+/** Creates a further record of a kind. A deployment may cap their number: the first must not be the one too many. */
 export async function createAnother(session: Session, kind: CreatedKind): Promise<Attempt> {
   await settle(firstRecord(session, kind));
   return create(session, kind, naming(session, kind));

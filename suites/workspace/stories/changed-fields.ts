@@ -46,7 +46,7 @@ export const isSameText = (one: string, other: string): boolean => comparable(on
 
 const comparable = (text: string): string => unescapedAlphanumeric(text) || text;
 
-/** What edits append to the record's words: as people write, and then in plain letters, which every deployment keeps. */
+/** What edits append to the record's words: as people write, and then in plain letters, which deployments keep. */
 export const [richSuffix, plainSuffix] = [' changed: café & “tea” 🙂', ' changed'];
 
 /** The letter of it that is outside ASCII, as deployments show it that have lost it: `caf?`, `caf\ufffd` or `cafÃ©`. */

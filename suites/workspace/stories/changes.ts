@@ -107,8 +107,9 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * The edits to try on a record, those of one field together. Each changes one text that was sent with the record's words
- * in it: first those that the view shows under their name. An object goes whole, since the deployment may replace it.
+ * The edits to try on a record, those of one field together. Each changes one text that was sent with the record's
+ * words in it: first those that the view shows under their name. An object goes whole, since the deployment may replace
+ * it.
  */
 export function editsOf({ fields, tag }: Pick<Attempt, 'fields' | 'tag'>, view: unknown): Edit[][] {
   const shown = walk(view).filter(({ value }) => mentions(value, tag));

@@ -1,7 +1,7 @@
 import { type Found, type FoundList, findLists, isObject, walk } from '../../../common/json.ts';
 import { snakeCase } from '../../../common/words.ts';
-import { isDate } from '../../reading/dates.ts';
 import { recordIn } from '../../reading/record.ts';
+import { isDate } from '../../records/shown-gone.ts';
 
 /** The words that name a history. `conversions` and `catalog` are none, although they have such letters in them. */
 const historyWord =
@@ -16,7 +16,7 @@ interface History {
   readonly isEmpty: boolean;
 }
 
-/** The history in a detail view: a list, an object or a text named like one, or dated rows; undefined: there is none. */
+/** The history in a detail view: a list, an object or a text named like one, or dated rows; undefined: none. */
 export function historyIn(json: unknown): History | undefined {
   const named = namedHistories(json).filter(({ value }) => mayTell(value));
   const found = named.find(({ value }) => !isEmptyHistory(value)) ?? datedListsIn(json)[0] ?? named[0];

@@ -53,16 +53,16 @@ export function judgeCreated(attempt: Attempt): Outcome {
 }
 
 /**
- * Whether an answer to a create shows its id: as a value or, where it can be nothing else, as a name or within a text. One
- * of digits alone could be a count or a page, unless its field may be called so.
+ * Whether an answer to a create shows its id: as a value or, where it can be nothing else, as a name or within a text.
+ * One of digits alone could be a count or a page, unless its field may be called so.
  */
 const showsCreated = (json: unknown, id: string): boolean =>
   walk(json).some(({ name, value }) => scalarText(value) === id && (/\D/.test(id) || mayHoldId(name))) ||
   (isUnguessable(id) && (JSON.stringify(json) ?? '').includes(id));
 
 /**
- * Whether an answer may show an id: in a field that may be called so, or in any text that was not sent and is no secret.
- * The document does not show what ids are called, and which of several is the record's may not be known.
+ * Whether an answer may show an id: in a field that may be called so, or in any text that was not sent and is no
+ * secret. The document does not show what ids are called, and which of several is the record's may not be known.
  */
 function mayShowId(json: unknown, noun: string, sent: unknown): boolean {
   const isNamed = walk(json).some(({ name, value }) =>
@@ -155,7 +155,7 @@ async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, er
 
 const expectListed = (answer: Answer, kind: Kind): Finding | null => expectStatus(answer, 200, `Listing ${kind}`);
 
-/** A deletion succeeds. `what`: what was not done where it is refused; `after` judges what reads and lists show then. */
+/** A deletion succeeds. `what`: what was not done where it is refused; `after` judges what reads and lists show. */
 export async function judgeDeletion(
   { record, answer }: Deletion,
   { what, after }: { readonly what: string; readonly after: (tally: Tally) => Promise<void> | void },

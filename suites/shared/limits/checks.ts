@@ -16,7 +16,7 @@ interface Judgement {
   readonly verdict: string;
   readonly says: string;
   /** The load script that examines it closely. */
-  readonly closer?: string | null;
+  readonly nextScript?: string | null;
   /** The clause, without `limits.`, that keeps the judge from deciding. */
   readonly blames?: string;
 }
@@ -104,11 +104,11 @@ export function limitChecks({ drives, limitsOf, haveOwnBudgets }: LimitPlan) {
 function tallyJudgement(
   tally: Tally,
   { subject, decisive }: { readonly subject: string; readonly decisive: { readonly exchange: Exchange } },
-  { verdict, says, closer }: Judgement,
+  { verdict, says, nextScript }: Judgement,
   rest: Partial<Finding>,
 ): void {
   const isOpen = verdict === 'undecided' || verdict === 'not judged';
-  const advice = closer && isOpen ? { advice: `Run npm run load -- ${closer} for a closer look` } : {};
+  const advice = nextScript && isOpen ? { advice: `Run npm run load -- ${nextScript} for a closer look` } : {};
   const message = `Limit of ${withArticle(subject)}: ${says}`;
   const finding = findingOn(decisive, { message, actual: says, ...advice, ...rest });
   if (isOpen) {
@@ -199,7 +199,8 @@ export const skipPerDay =
     return Promise.reject(new Skipped(message));
   };
 
-// Remaining: it is judged on the drives and, whatever may be driven, on the calls that the run made with the given keys.
+// Remaining: it is judged on the drives and, whatever may be driven, on the calls that the run made with the given
+// keys.
 
 /** Whether all calls draw on one budget: none was admitted while the key was refused. */
 const hasOneBudget = ({ verdict, outsider }: Drive): boolean =>
