@@ -69,16 +69,6 @@ function addOnce(findings: Finding[], finding: Finding): void {
 /** Whether a finding is about a call that got no response. */
 const isUnanswered = ({ request, response }: Finding): boolean => request !== undefined && response === undefined;
 
-/** The outcome of a check that makes nothing but these comparisons. */
-export function judged(...found: readonly (Finding | null)[]): Outcome {
-  const tally = createTally();
-  tally.judge(...found);
-  return tally.outcome();
-}
-
-/** The outcome of a gap clause's check. */
-export const observed = (seen: unknown): Outcome => ({ failures: [], undecided: [], compared: 1, observed: seen });
-
 /**
  * Thrown by a check, or by a step that it needs, when its clause cannot be decided. The findings say what would decide
  * it.

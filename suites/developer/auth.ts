@@ -1,7 +1,7 @@
 import { show } from '../../common/schema.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
-import { createTally, type Outcome, observed } from '../../results/outcome.ts';
+import type { Tally } from '../../results/outcome.ts';
 import { atMoment, type Check, type Checks, judgePart, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, judgeThat, needAccepted, undecided } from '../engine/expect.ts';
 import { read, workingRead } from '../records/reads.ts';
@@ -27,8 +27,8 @@ export const auth: Checks = {
 
   'developer.auth.deleted-key': atMoment('badKeys', judgeDeletedKey),
 
-  'developer.auth.sandbox-prefix': (session) => judgePrefix(session, 'sandbox'),
-  'developer.auth.live-prefix': (session) => judgePrefix(session, 'live'),
+  'developer.auth.sandbox-prefix': (session, tally) => judgePrefix(session, tally, 'sandbox'),
+  'developer.auth.live-prefix': (session, tally) => judgePrefix(session, tally, 'live'),
 
   'developer.auth.no-effect': atMoment('badKeys', judgeRefusedWrites),
 
@@ -38,23 +38,23 @@ export const auth: Checks = {
     const { answer, former } = await mainRotation(session);
     needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
     const { atOnce, later } = former();
-    return observed({
+    return {
       oldSecretAtOnce: describeAnswer(atOnce),
       [`oldSecretAfter${session.settings.KEY_SETTLE_MS}Ms`]: describeAnswer(later),
-    });
+    };
   },
 
   'developer.auth.other-modes': atMoment('badKeys', observeOtherModes),
 };
 
 /** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */
-async function judgePrefix(session: Session, environment: Environment): Promise<Outcome> {
+async function judgePrefix(session: Session, tally: Tally, environment: Environment): Promise<void> {
   const { record } = (await keyStory(session, environment)).made;
   // The document does not say whether a key may make keys of the other environment.
   const other = await resultOrNull(environment === 'live' ? standingKey(session) : liveKey(session));
   const byOther = other && (await resultOrNull(create(session, 'by another', scopes, environment, other.key)));
   await (byOther && other && deleteIfMade(session, byOther, other.key));
-  const [prefix, tally] = [keyPrefix[environment], createTally()];
+  const prefix = keyPrefix[environment];
   for (const answer of [record.answer, ...(byOther?.answer.accepted ? [byOther.answer] : [])]) {
     const { secret = '', pointer = '/data' } = secretIn(answer) ?? {};
     judgeThat(tally, secret.startsWith(prefix), answer, {
@@ -64,7 +64,6 @@ async function judgePrefix(session: Session, environment: Environment): Promise<
       place: pointer,
     });
   }
-  return tally.outcome();
 }
 
 /**
@@ -73,8 +72,7 @@ async function judgePrefix(session: Session, environment: Environment): Promise<
  * first read, a refused call counts only where it is accepted in the other mode.
  */
 function keyAcceptedIn(mode: 'header' | 'query', place: string): Check {
-  return async (session) => {
-    const tally = createTally();
+  return async (session, tally) => {
     const refused = `Key in ${place} is refused`;
     const reads: Answer[] = [];
     for (const endpoint of [...session.api.probes.slice(0, 1), ...session.api.tryouts]) {
@@ -84,7 +82,7 @@ function keyAcceptedIn(mode: 'header' | 'query', place: string): Check {
     }
     if (reads.at(-1)?.accepted !== true) {
       tally.judge(...reads.map((answer) => expectAccepted(answer, refused)));
-      return { ...tally.outcome(), compared: 0 };
+      return undefined;
     }
     tally.judge(null);
     const endpoint = await workingRead(session);
@@ -116,12 +114,12 @@ function keyAcceptedIn(mode: 'header' | 'query', place: string): Check {
       const answer = await session.client.send(callOf(endpoint, key, { mode, headers }));
       tally.judge(expectAccepted(answer, `${refused} if the name is spelled x-api-key`));
     }
-    return tally.outcome({ calls: tally.outcome().compared, environments: 1 + live.length });
+    return { calls: tally.outcome().compared, environments: 1 + live.length };
   };
 }
 
 /** Which key wins where one is sent in the header and another in the query, one of them valid. */
-async function observePrecedence(session: Session): Promise<Outcome> {
+async function observePrecedence(session: Session): Promise<unknown> {
   const endpoint = await workingRead(session);
   await session.until('badKeys');
   const valid = mainKey(session);
@@ -132,15 +130,15 @@ async function observePrecedence(session: Session): Promise<Outcome> {
   const [withQuery, withoutQuery] = header.accepted
     ? (['either, if it is valid', 'header'] as const)
     : (['query', 'neither'] as const);
-  return observed({
+  return {
     validInHeader: describeAnswer(header),
     validInQuery: describeAnswer(query),
     wins: query.accepted ? withQuery : withoutQuery,
-  });
+  };
 }
 
 /** Which undocumented ways of sending a key open a documented read. "Four modes are stated in total", two are shown. */
-async function observeOtherModes(session: Session): Promise<Outcome> {
+async function observeOtherModes(session: Session): Promise<unknown> {
   const endpoint = await workingRead(session);
   await session.until('badKeys');
   const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
@@ -149,5 +147,5 @@ async function observeOtherModes(session: Session): Promise<Outcome> {
     const answer = await session.client.send(callOf(endpoint, key, { mode, purpose: 'off-document' }));
     found[mode] = answer.accepted ? 'accepted' : `refused: ${describeAnswer(answer)}`;
   }
-  return observed(found);
+  return found;
 }

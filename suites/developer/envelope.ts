@@ -58,7 +58,7 @@ export const envelope: Checks = {
   'developer.envelope.error-on-failure': typed('/error', 'an object', isObject, isFailure),
 
   'developer.envelope.trace-id': field('/meta/trace_id', 'a version 4 UUID', uuidTrouble),
-  'developer.envelope.trace-id-unique': (session) => {
+  'developer.envelope.trace-id-unique': (session, tally) => {
     const seen = new Map<unknown, string>();
     const judge = judgeField({
       place: '/meta/trace_id',
@@ -74,7 +74,7 @@ export const envelope: Checks = {
       },
       leastResponses: 2,
     });
-    return judge(session);
+    return judge(session, tally);
   },
 
   'developer.envelope.timestamp': field(

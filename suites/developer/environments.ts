@@ -51,10 +51,10 @@ export async function keysOfBothEnvironments(
 /** A check: what judges hold with one key of each environment. What leaves one judge open leaves the others be. */
 export const inBothEnvironments =
   (endpoint: string, ...judges: readonly ((session: Session, tally: Tally, key: ApiKey) => Promise<void>)[]): Check =>
-  async (session) => {
+  async (session, tally) => {
     const keysOfEach = await keysOfBothEnvironments(session, endpoint);
     const parts = keysOfEach.flatMap((key) => judges.map((judge) => ({ key, judge })));
-    return judgeInTurn(parts, (tally, { key, judge }) => judge(session, tally, key));
+    await judgeInTurn(tally, parts, ({ key, judge }) => judge(session, tally, key));
   };
 
 /** Keys of both environments whose data is compared. Throws Skipped where there is none of one. */

@@ -4,7 +4,7 @@ import { encoded } from '../../common/uri.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { notMetOf } from '../../results/drift.ts';
 import type { RecordedResponse } from '../../results/exchange.ts';
-import { createTally, Inconclusive, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { type Checks, judgePart, stageOrNull } from '../engine/check.ts';
 import { expectStatus } from '../engine/expect.ts';
 import { type Description, isUnread, judgeAll } from '../engine/judge-responses.ts';
@@ -31,32 +31,34 @@ const callsForCode = (exchange: Answered): boolean =>
 
 /** Errors: codes and statuses, broken bodies, unknown ids and paths. */
 export const errors: Checks = {
-  'developer.errors.code': async ({ evidence }) =>
-    judgeAll(evidence.responses.filter(callsForCode), {
+  'developer.errors.code': async ({ evidence }, tally) => {
+    const judged = judgeAll(evidence.responses.filter(callsForCode), {
       expected: 'the code that the document lists for the status',
       place: '/error',
       trouble: ({ response }) => codeTrouble(response)?.summary ?? null,
       describe: ({ response }) => codeTrouble(response) as Description,
-    }),
+    });
+    tally.add(judged);
+  },
 
-  'developer.errors.status-known': async (session) =>
+  'developer.errors.status-known': async (session, tally) =>
     judgeStatuses({
       expected: 'a success, or one of 400, 401, 403, 404, 429, 500',
       isKnown: (status) => (status >= 200 && status <= 299) || String(status) in developerErrorCodes,
       leavesOpen: await isOpenRefusal(session),
-    })(session),
+    })(session, tally),
 
   'developer.errors.no-server-error': judgeServerErrors,
-  'developer.errors.shape': async ({ evidence }) => observed(errorShape(evidence.responses)),
+  'developer.errors.shape': async ({ evidence }) => errorShape(evidence.responses),
 
   'developer.errors.malformed-json': judgeBrokenBodies,
   'developer.errors.not-an-object': judgeNotAnObject,
 
   'developer.errors.not-found': judgeUnknownKeys,
 
-  'developer.errors.unknown-path': async (session) => {
+  'developer.errors.unknown-path': async (session, tally) => {
     const [, live] = await keysOfBothEnvironments(session, (await workingRead(session)).id);
-    return judgeUnknownPath(session, {
+    await judgeUnknownPath(session, tally, {
       expected: 'the envelope with error.code NOT_FOUND',
       module: '/api/v1/ads',
       wrongMethod: { method: 'GET', path: '/api/v1/inbox/draft' },
@@ -71,13 +73,13 @@ const keyList = `GET ${keysPath}`;
 const namingKeys = [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, `DELETE ${keysPath}/:id`];
 
 /** An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one. */
-async function judgeUnknownKeys(session: Session): Promise<Outcome> {
+async function judgeUnknownKeys(session: Session, tally: Tally): Promise<void> {
   const { made: own, deletion, listed, listedAfter } = await mainKeyStory(session);
   const deleted = deletion();
   const [before, after] = [stageOrNull(listed), stageOrNull(listedAfter)];
   // A key that is still listed after its deletion is judged by developer.keys.delete.
   const isGone = after !== null && !isStillListed(after, before, own.record);
-  const outcome = await judgeUnknownIds(session, {
+  await judgeUnknownIds(session, tally, {
     collection: keysPath,
     real: own.id,
     deleted: deleted.accepted ? { id: own.id, answer: deleted } : null,
@@ -92,10 +94,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   if (isRevived(session, own)) {
     session.ledger.reopen(own.record.entry);
   }
-  const tally = createTally();
-  tally.add(outcome);
   await judgePart(tally, () => judgeWithLiveKey(session, tally));
-  return tally.outcome();
 }
 
 /**

@@ -1,5 +1,5 @@
 import { endpointOf } from '../../contract/endpoints.ts';
-import { observed, type Tally } from '../../results/outcome.ts';
+import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
@@ -22,7 +22,7 @@ export const filters: Checks = {
         async (filter) => [`${filter.list.endpoint}?${filter.parameter}`, await unknownValue(session, filter)] as const,
       ),
     );
-    return observed(Object.fromEntries(rows));
+    return Object.fromEntries(rows);
   },
 };
 

@@ -1,7 +1,7 @@
 import { canonical, type JsonObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { createTally, type Tally } from '../../results/outcome.ts';
+import type { Tally } from '../../results/outcome.ts';
 import { type Check, judgePart } from '../engine/check.ts';
 import { describeAnswer, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
@@ -25,9 +25,8 @@ const lists: readonly RecordList[] = [
 ];
 
 /** Neither environment shows anything of the other: no whole record, and nothing that this run created there. */
-export const judgeIsolation: Check = async (session) => {
+export const judgeIsolation: Check = async (session, tally) => {
   const { sandbox, live } = await comparedKeys(session);
-  const tally = createTally();
   await Promise.all([
     ...lists.map((list) => judgePart(tally, () => judgeRecords(session, tally, list, { sandbox, live }))),
     ...shownWrites.flatMap(([prefix, write, list]) => [
@@ -41,7 +40,7 @@ export const judgeIsolation: Check = async (session) => {
       }),
     ]),
   ]);
-  return tally.outcome({ keys: [...sandbox, ...live].map(({ label }) => label) });
+  return { keys: [...sandbox, ...live].map(({ label }) => label) };
 };
 
 /** A list shows no record to both a sandbox key and a live key, whichever keys are compared, and however it is read. */

@@ -1,6 +1,6 @@
 import { at, walk } from '../../common/json.ts';
 import type { Environment } from '../../contract/scopes.ts';
-import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
@@ -29,22 +29,22 @@ const inEachEnvironment =
     tell: (session: Session, environment: Environment) => Promise<T>,
     judge: (session: Session, tally: Tally, seen: T) => Promise<void> | void,
   ): Check =>
-  (session) =>
-    judgeInTurn(environmentsOf(session), async (tally, environment) =>
+  (session, tally) =>
+    judgeInTurn(tally, environmentsOf(session), async (environment) =>
       judge(session, tally, await tell(session, environment)),
     );
 
 /** API key management. */
 export const keys: Checks = {
-  'developer.keys.create': async (session) => {
+  'developer.keys.create': async (session, tally) => {
     const { answer } = await firstKeyCreation(session);
     const failure = expectAccepted(answer, 'Key cannot be created') ?? missingSecret(answer);
     if (failure !== null) {
       assertAccountNotFull(answer);
-      return judged(failure);
+      tally.judge(failure);
+      return undefined;
     }
     const { firstRead, uses, made } = await mainKeyStory(session);
-    const tally = createTally();
     await judgePart(tally, () => tally.judge(expectAccepted(firstRead(), 'Created key is refused')));
     // It has all scopes, and the given key may make these calls: each may look keys up in a place of its own.
     // Where no read, or no write, takes it in the query, that is a clause of its own.
@@ -59,7 +59,7 @@ export const keys: Checks = {
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
     tally.judge(liveKeyRefused(session));
-    return tally.outcome({ ...made.places, id: made.places.id ?? 'not shown' });
+    return { ...made.places, id: made.places.id ?? 'not shown' };
   },
 
   'developer.keys.create-validation': judgeCreationValidation,
@@ -67,19 +67,17 @@ export const keys: Checks = {
   'developer.keys.delete': sparingOthers(keysPath, inEachEnvironment(keyStory, judgeKeyDeletion)),
   'developer.keys.rotate': inEachEnvironment(rotationStory, (_, tally, story) => judgeKeyRotation(tally, story)),
   'developer.keys.rotate-keeps': inEachEnvironment(rotationStory, judgeKeyKept),
-  'developer.keys.usage': async (session) => {
-    const tally = createTally();
-    tally.add(await inEachEnvironment(keyStory, judgeUsage)(session));
+  'developer.keys.usage': async (session, tally) => {
+    await inEachEnvironment(keyStory, judgeUsage)(session, tally);
     const usage = (await resultOrNull(mainRotation(session)))?.usage ?? null;
     // That a rotated key is refused is judged by the clauses on rotation.
     const isLost = usage?.status === 404 || (usage !== null && isServerFailure(usage));
     tally.judge(isLost ? expectAccepted(usage, 'Usage of a rotated key failed') : null);
-    return tally.outcome();
   },
 
   'developer.keys.usage-days': async (session) => {
     const { usage } = await mainKeyStory(session);
-    return observed(Object.fromEntries(usageDays.open.map((days) => [`days=${days}`, describeAnswer(usage[days]())])));
+    return Object.fromEntries(usageDays.open.map((days) => [`days=${days}`, describeAnswer(usage[days]())]));
   },
 
   'developer.keys.secret-not-listed': judgeSecretNotListed,
@@ -108,7 +106,7 @@ function liveKeyRefused({ evidence }: Session): Finding | null {
 }
 
 /** No page of the key list that the run read shows the whole secret of a key. */
-async function judgeSecretNotListed(session: Session): Promise<Outcome> {
+async function judgeSecretNotListed(session: Session, tally: Tally): Promise<void> {
   const main = await mainKeyStory(session);
   const shown = main.listed();
   if (shown !== null) {
@@ -132,10 +130,11 @@ async function judgeSecretNotListed(session: Session): Promise<Outcome> {
     const exposing = pages.find((page) => exposes(page, secret));
     if (exposing !== undefined) {
       const message = `Key list exposes the whole secret of ${label}`;
-      return judged(findingOn(exposing, { message, expected: 'a prefix of it at most', actual: 'the secret' }));
+      tally.judge(findingOn(exposing, { message, expected: 'a prefix of it at most', actual: 'the secret' }));
+      return;
     }
   }
-  return judged(null);
+  tally.judge(null);
 }
 
 /** The key list shows the key. */

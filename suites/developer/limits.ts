@@ -5,7 +5,7 @@ import { type KeyType, keyLimits, minuteAt, perMinuteOf } from '../../contract/l
 import { scopes, scopesWithout } from '../../contract/scopes.ts';
 import { firstNumber, headersOfLimit } from '../../limits/judge/headers.ts';
 import { notMet } from '../../results/drift.ts';
-import { Inconclusive, observed } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/outcome.ts';
 import { atMoment, type Checks, resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { isPlainRead, workingRead } from '../records/reads.ts';
@@ -234,10 +234,10 @@ export const limits: Checks = {
     const counted = await countedRefusals(session);
     const family = (await resultOrNull(driveKey(session, 'sandbox')))?.verdict.window.family;
     const over = family === 'sliding log counting refusals' ? 'counts' : 'not seen to count';
-    return observed({ ...counted, 429: family === undefined ? notMet : over });
+    return { ...counted, 429: family === undefined ? notMet : over };
   }),
   'developer.limits.key-or-account': atMoment('quiet', async (session) => {
     const { budget, says } = await budgetSharing(session);
-    return observed({ budget, measured: { says } });
+    return { budget, measured: { says } };
   }),
 };

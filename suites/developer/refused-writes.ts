@@ -1,5 +1,5 @@
 import { at, scalarText } from '../../common/json.ts';
-import { createTally, Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { judgePart, settle } from '../engine/check.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { intentOf } from '../session/ledger/ledger.ts';
@@ -25,8 +25,7 @@ export const shownWrites = [
 ] as const;
 
 /** A write that was refused with 401 changed nothing: no record was made, and no key made, deleted or rotated. */
-export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
-  const tally = createTally();
+export async function judgeRefusedWrites(session: Session, tally: Tally): Promise<void> {
   const [missing, invalid] = [await refusalsWithoutKey(session), await refusalsOfUnknownKeys(session)];
   const groups = [
     { label: refusedLabels.missing, clause: 'developer.auth.missing-key', probes: missing.probes },
@@ -49,7 +48,6 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   await judgePart(tally, () => judgeKeyNotChanged(session, tally, changes));
   await settle(refusalsOfNearMisses(session));
   await settle((async () => dropKey(session, await targetKey(session)))());
-  return tally.outcome();
 }
 
 /** The key list shows no key with the name in a refused request. If it does, that key is the run's to delete. */

@@ -3,7 +3,7 @@ import { show } from '../../common/schema.ts';
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { seedResult } from '../../contract/schemas.ts';
-import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import type { Tally } from '../../results/outcome.ts';
 import { atMoment, type Checks, judgePart, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectSchema, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
@@ -23,19 +23,20 @@ const seededLists = [
 
 /** The sandbox and its seeding. */
 export const sandbox: Checks = {
-  'developer.sandbox.seed': atMoment('quiet', async (session) => {
+  'developer.sandbox.seed': atMoment('quiet', async (session, tally) => {
     const answer = await seed(session);
     if (!answer.accepted && answer.status !== 429 && !(await isFilled(session))) {
-      return judged(expectAccepted(answer, 'Sandbox cannot be seeded'));
+      tally.judge(expectAccepted(answer, 'Sandbox cannot be seeded'));
+      return;
     }
     await seeded(session);
     // Seeding again is allowed, and answers like the first time, or with any refusal.
     const again = (await resultOrNull(seededAgain(session)))?.again;
     const accepted = [answer, ...(again?.accepted ? [again] : [])];
-    return judged(null, ...accepted.flatMap((one) => expectSchema(one, seedResult, '/data')));
+    tally.judge(null, ...accepted.flatMap((one) => expectSchema(one, seedResult, '/data')));
   }),
 
-  'developer.sandbox.products': async (session) => {
+  'developer.sandbox.products': async (session, tally) => {
     const answer = await seeded(session);
     const products = at(answer.json, '/data/products');
     if (!Array.isArray(products)) {
@@ -43,19 +44,15 @@ export const sandbox: Checks = {
       throw undecided(answer, message, 'developer.sandbox.seed');
     }
     const different = new Set(products.map((product) => JSON.stringify(product))).size;
-    return judged(
-      products.length === 6 && different === 6
-        ? null
-        : findingOn(answer, {
-            message: `Seed result has ${products.length} products, ${different} distinct, instead of 6`,
-            expected: 'six distinct products, one per module',
-            actual: show(products),
-            place: '/data/products',
-          }),
-    );
+    judgeThat(tally, products.length === 6 && different === 6, answer, {
+      message: `Seed result has ${products.length} products, ${different} distinct, instead of 6`,
+      expected: 'six distinct products, one per module',
+      actual: show(products),
+      place: '/data/products',
+    });
   },
 
-  'developer.sandbox.state': async (session) => {
+  'developer.sandbox.state': async (session, tally) => {
     const first = await read(session, `GET ${seedPath}`);
     // Seeding may go on in the background.
     const mayCome = first.status === 404 && (await seed(session)).accepted;
@@ -69,7 +66,7 @@ export const sandbox: Checks = {
         'developer.sandbox.seed',
       );
     }
-    return judged(expectAccepted(answer));
+    tally.judge(expectAccepted(answer));
   },
   'developer.sandbox.data': judgeData,
   'developer.sandbox.isolation': judgeIsolation,
@@ -79,7 +76,7 @@ export const sandbox: Checks = {
     const first = await seed(session);
     const { before, again, after } = await seededAgain(session);
     const changes = ['fewer than before', 'as many as before', 'more than before'];
-    return observed({
+    return {
       second: describeAnswer(again),
       data: again.payload,
       rows: Object.fromEntries(
@@ -94,7 +91,7 @@ export const sandbox: Checks = {
         rowsBefore: before,
         rowsAfter: after,
       },
-    });
+    };
   }),
 };
 
@@ -108,10 +105,9 @@ const seededAgain = step(async (session) => {
 });
 
 /** After seeding, the lists that it fills are not empty. */
-async function judgeData(session: Session): Promise<Outcome> {
+async function judgeData(session: Session, tally: Tally): Promise<void> {
   await filledSandbox(session);
   const key = requireKey(session, 'SANDBOX_API_KEY');
-  const tally = createTally();
   for (const [endpoint, noun] of seededLists) {
     const first = await read(session, endpoint, { key });
     const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
@@ -128,7 +124,6 @@ async function judgeData(session: Session): Promise<Outcome> {
       });
     }
   }
-  return tally.outcome();
 }
 
 /** How many records the campaigns and the deals list, by endpoint; null: no list can be found. */
@@ -159,13 +154,12 @@ const comparedReads = developerEndpoints.filter((endpoint) => isPlainRead(endpoi
 type Both = readonly [sandbox: Answer, live: Answer];
 
 /** Behaviour is identical in both environments: statuses, and field names of the envelope and of documented objects. */
-async function judgeParity(session: Session): Promise<Outcome> {
+async function judgeParity(session: Session, tally: Tally): Promise<unknown> {
   const { sandbox, live } = await comparedKeys(session);
   const all = sandbox.flatMap((one) => live.map((other) => [one, other] as const));
   // A given key may have rights that no made one has: the two are compared only where there is no other pair.
   const alike = all.filter(([one, other]) => one.origin === other.origin).toReversed();
   const pairs = alike.length > 0 ? alike : all;
-  const tally = createTally();
   const compared: Both[] = [];
   for (const { id } of comparedReads) {
     // The keys that the run made are compared on the reads whose data the document shows.
@@ -177,7 +171,7 @@ async function judgeParity(session: Session): Promise<Outcome> {
   }
   // Each field of meta in all reads: a single one may show pages, or a cache, that happen to differ.
   judgeFields(tally, 'meta of every read', '/meta', compared);
-  return tally.outcome({ endpoints: comparedReads.length, keys: pairs.flat().map(({ label }) => label) });
+  return { endpoints: comparedReads.length, keys: pairs.flat().map(({ label }) => label) };
 }
 
 async function judgeRead(

@@ -9,7 +9,7 @@ import {
   scopesOf,
   scopesWithout,
 } from '../../contract/scopes.ts';
-import { createTally, Inconclusive, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, needAccepted, undecided } from '../engine/expect.ts';
 import type { Answer, ApiKey } from '../session/call.ts';
@@ -43,10 +43,11 @@ export const scopes: Checks = {
   'developer.scopes.routing': judgeModule('routing'),
   'developer.scopes.content': judgeModule('content'),
 
-  'developer.scopes.no-effect': (session) =>
+  'developer.scopes.no-effect': (session, tally) =>
     judgeInTurn(
+      tally,
       shownWrites.flatMap((write) => environmentsOf(session).map((environment) => [environment, ...write] as const)),
-      async (tally, [environment, prefix, endpoint, list]) => {
+      async ([environment, prefix, endpoint, list]) => {
         const { refusals, twinWords, reader } = await callsWithoutScopes(session, prefix, environment);
         const writes = refusals.filter((call) => call.endpoint.id === endpoint);
         const marked = writes.map((call) => ({ ...call, endpoint, clause: `developer.scopes.${prefix}` }));
@@ -54,22 +55,20 @@ export const scopes: Checks = {
       },
     ),
 
-  'developer.scopes.read-write': async (session) => observed(await scopesThatOpen(session)),
+  'developer.scopes.read-write': scopesThatOpen,
 };
 
 /**
  * Each name is accepted for main keys, and those for live ones. Where a live key with all of them can be made, they
  * are; otherwise each is tried by itself, where a live key may be made at all.
  */
-async function judgeNames(session: Session): Promise<Outcome> {
-  const tally = createTally();
+async function judgeNames(session: Session, tally: Tally): Promise<void> {
   judgeAnswers(tally, await scopeAnswers(session), 'a key');
   await judgePart(tally, async () => {
     if (mainEnvironment(session) !== 'live' && (await resultOrNull(liveKey(session))) === null) {
       judgeAnswers(tally, await tryScopes(session, await acceptedScopes(session), 'live'), 'a live key');
     }
   });
-  return tally.outcome();
 }
 
 /** Names are judged beside one another: where no key can be created at all, no name is to blame. */
@@ -89,21 +88,24 @@ function judgeAnswers(tally: Tally, answers: ReadonlyMap<Scope, Answer>, made: s
 
 /** A key without the scopes of a module gets 403 there, in both environments, and a key with both does not. */
 function judgeModule(prefix: Prefix): Check {
-  return async (session) => {
-    const refusals = await judgeInTurn(environmentsOf(session), async (tally, environment) => {
-      const { refusals, others } = await callsWithoutScopes(session, prefix, environment);
-      for (const refusal of refusals) {
-        judgeRefusal(tally, refusal);
+  return async (session, tally) => {
+    const [refusals, admission] = [createTally(), createTally()];
+    await judgeInTurn(refusals, environmentsOf(session), async (environment) => {
+      const calls = await callsWithoutScopes(session, prefix, environment);
+      for (const refusal of calls.refusals) {
+        judgeRefusal(refusals, refusal);
       }
-      for (const { how, probe } of others) {
-        tally.judge(...(probe.accepted ? [expectStatus(probe, 403, `A key without ${prefix} scopes (${how})`)] : []));
+      for (const { how, probe } of calls.others) {
+        refusals.judge(
+          ...(probe.accepted ? [expectStatus(probe, 403, `A key without ${prefix} scopes (${how})`)] : []),
+        );
       }
     });
-    const tally = createTally();
-    tally.add(refusals);
-    await judgePart(tally, () => judgeAdmission(session, prefix, tally));
+    await judgePart(admission, () => judgeAdmission(session, prefix, admission));
+    tally.add(refusals.outcome());
     // Accepted calls show nothing about refusing others: without one decided refusal the clause stays open.
-    return refusals.compared === 0 ? { ...tally.outcome(), compared: 0 } : tally.outcome();
+    const isOpen = refusals.outcome().compared === 0;
+    tally.add({ ...admission.outcome(), ...(isOpen ? { compared: 0 } : {}) });
   };
 }
 

@@ -1,19 +1,22 @@
-import { createTally, Inconclusive, type Outcome, Skipped, type Tally } from '../../results/outcome.ts';
+import { Inconclusive, Skipped, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Api } from '../session/api.ts';
 import type { Moment } from '../session/attribution.ts';
 import type { Session } from '../session/session.ts';
 
-/** Judges one clause. Throws Inconclusive or Skipped where it cannot; any other error is a defect of the suite. */
+/**
+ * Judges one clause: tallies its comparisons, and returns what it observed, if anything. Throws Inconclusive or Skipped
+ * where it cannot; any other error is a defect of the suite.
+ */
 export interface Check {
-  (session: Session): Promise<Outcome>;
+  (session: Session, tally: Tally): Promise<unknown>;
   /** The latest moment of the run that it awaits (`session.until`). The check itself starts with all others. */
   readonly moment?: Moment;
 }
 
 /** A check that waits for a moment of the run. It may wait for earlier ones, too. */
 export const atMoment = (moment: Moment, check: Check): Check =>
-  Object.assign((session: Session) => check(session), { moment });
+  Object.assign((session: Session, tally: Tally) => check(session, tally), { moment });
 
 /** Checks by clause id. */
 export type Checks = Readonly<Record<string, Check>>;
@@ -45,25 +48,24 @@ export async function judgePart(tally: Tally, part: () => Promise<void> | void):
   }
 }
 
-type JudgePart<T> = (tally: Tally, one: T, index: number) => Promise<void> | void;
-
 /** Judges each element as a part of its own, all at once. */
-export async function judgeEach<T>(all: readonly T[], judge: JudgePart<T>): Promise<Outcome> {
-  const tally = createTally();
-  await Promise.all(all.map((one, index) => judgePart(tally, () => judge(tally, one, index))));
-  return tally.outcome();
+export async function judgeEach<T>(
+  tally: Tally,
+  all: readonly T[],
+  judge: (one: T, index: number) => Promise<void> | void,
+): Promise<void> {
+  await Promise.all(all.map((one, index) => judgePart(tally, () => judge(one, index))));
 }
 
 /** Judges each element as a part of its own, one after the other. */
 export async function judgeInTurn<T>(
+  tally: Tally,
   all: Iterable<T>,
-  judge: (tally: Tally, one: T) => Promise<void> | void,
-): Promise<Outcome> {
-  const tally = createTally();
+  judge: (one: T) => Promise<void> | void,
+): Promise<void> {
   for (const one of all) {
-    await judgePart(tally, () => judge(tally, one));
+    await judgePart(tally, () => judge(one));
   }
-  return tally.outcome();
 }
 
 /** Waits for steps whose success other clauses judge. Throws only what is a defect of the suite. */

@@ -2,7 +2,7 @@ import { stackOf } from '../../common/cannot-run.ts';
 import { isObject } from '../../common/json.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import { joinAlike } from '../../results/join-alike.ts';
-import { Inconclusive, type Outcome, Skipped } from '../../results/outcome.ts';
+import { createTally, Inconclusive, type Outcome, Skipped } from '../../results/outcome.ts';
 import { type ClauseResult, type Finding, resultOf, type Verdict } from '../../results/verdict.ts';
 import { attributeToClause, type Moment } from '../session/attribution.ts';
 import type { OpenSession } from '../session/open-session.ts';
@@ -81,7 +81,9 @@ export async function judgeClause(check: Check | undefined, session: OpenSession
     return resultOf(id, 'broken', [{ message: 'The suite has no check for this clause' }]);
   }
   try {
-    return verdictOf(id, await check(session));
+    const tally = createTally();
+    const observed = await check(session, tally);
+    return verdictOf(id, tally.outcome(observed));
   } catch (error) {
     if (error instanceof Inconclusive) {
       return resultOf(id, 'inconclusive', error.findings);

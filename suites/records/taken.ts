@@ -1,7 +1,7 @@
 import { type JsonObject, walk } from '../../common/json.ts';
 import { encoded } from '../../common/uri.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { createTally, Inconclusive, type Outcome } from '../../results/outcome.ts';
+import { createTally, Inconclusive } from '../../results/outcome.ts';
 import { atMoment, type Check, judgePart, resultOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
@@ -135,10 +135,13 @@ function keptIn({ records, evidence }: Session, collection: string): (id: string
  * Waits until the run is quiet where any disappeared: whether it was chance that some did with the first, the next ones
  * show; and by then the deletions that were under way are known.
  */
-export const sparingOthers = (collection: string, check: (session: Session) => Promise<Outcome>): Check =>
-  atMoment('quiet', async (session) => {
-    const tally = createTally();
-    await judgePart(tally, async () => tally.add(await check(session)));
+export const sparingOthers = (collection: string, check: Check): Check =>
+  atMoment('quiet', async (session, tally) => {
+    await judgePart(tally, async () => {
+      const own = createTally();
+      await check(session, own);
+      tally.add(own.outcome());
+    });
     const { losses } = await watchOf(session, collection);
     if ((await ownLosses(session, collection)).length > 0 || takingsIn(losses).length > 0) {
       await session.until('quiet');
@@ -152,7 +155,7 @@ export const sparingOthers = (collection: string, check: (session: Session) => P
     const takings = takingsIn(losses);
     const [first] = takings;
     if (first === undefined) {
-      return tally.outcome();
+      return;
     }
     const all = takings.flatMap(({ foreign }) => foreign);
     const what = `${first.foreign[0]}, which this run did not create, disappeared with the first deletion`;
@@ -168,7 +171,6 @@ export const sparingOthers = (collection: string, check: (session: Session) => P
       const message = `Cannot tell whether deleting one ${noun} removes others: ${what}; somebody else may have deleted it at that moment`;
       throw new Inconclusive(findingOn(first.answer, { message }));
     }
-    return tally.outcome();
   });
 
 /** The rows on the first pages of a list, and whether the last of them says that this is the whole list. */

@@ -1,6 +1,6 @@
 import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
 import type { Purpose } from '../../results/exchange.ts';
-import { Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { judgeEach } from '../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { isUnguessable, uuid } from '../reading/unguessable.ts';
@@ -54,8 +54,8 @@ export interface IdCalls {
  * Calls with ids that the deployment does not know get 404: with the id of a record that the run deleted, and with a
  * made-up id.
  */
-export const judgeUnknownIds = (session: Session, kind: IdCalls): Promise<Outcome> =>
-  judgeEach(kind.calls, (tally, call) => judgeCall(session, tally, kind, call));
+export const judgeUnknownIds = (session: Session, tally: Tally, kind: IdCalls): Promise<void> =>
+  judgeEach(tally, kind.calls, (call) => judgeCall(session, tally, kind, call));
 
 async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: IdCall): Promise<void> {
   const twin = await call.twin();

@@ -27,11 +27,13 @@ interface FieldRule extends Pick<Rule, 'expected' | 'leastResponses'> {
 /** A check: one field of every response to which the rule applies keeps it. */
 export const judgeField =
   ({ applies, trouble, ...rule }: FieldRule): Check =>
-  async ({ evidence }) =>
-    judgeAll(evidence.responses.filter(applies), {
-      ...rule,
-      trouble: (exchange) => trouble(at(exchange.response.json, rule.place), exchange),
-    });
+  async ({ evidence }, tally) =>
+    tally.add(
+      judgeAll(evidence.responses.filter(applies), {
+        ...rule,
+        trouble: (exchange) => trouble(at(exchange.response.json, rule.place), exchange),
+      }),
+    );
 
 /** A value as a kind of its own: what is wrong is its type, and responses whose values differ share the finding. */
 export const ofWrongType = (value: unknown): ReturnType<Rule['trouble']> =>
@@ -51,16 +53,16 @@ const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
 /** A check: the body is JSON, or one JSON object, labelled as JSON. */
 export const judgeJson =
   (rule: { readonly object: boolean; readonly isExempt: (exchange: Answered) => boolean }): Check =>
-  async ({ evidence }) =>
-    judgeAll(
-      evidence.responses.filter((exchange) => !rule.isExempt(exchange)),
-      {
-        expected: rule.object ? 'one JSON object, labelled as JSON' : 'JSON, labelled as JSON',
-        place: 'body',
-        judgesUnread: (exchange) => !isUnread(exchange),
-        trouble: (exchange) => bodyTrouble(exchange, rule.object),
-      },
-    );
+  async ({ evidence }, tally) => {
+    const responses = evidence.responses.filter((exchange) => !rule.isExempt(exchange));
+    const judged = judgeAll(responses, {
+      expected: rule.object ? 'one JSON object, labelled as JSON' : 'JSON, labelled as JSON',
+      place: 'body',
+      judgesUnread: (exchange) => !isUnread(exchange),
+      trouble: (exchange) => bodyTrouble(exchange, rule.object),
+    });
+    tally.add(judged);
+  };
 
 /** RFC 8259, 8.1: JSON that is sent over a network must not begin with it. */
 const byteOrderMark = '\uFEFF';
@@ -108,17 +110,18 @@ interface Statuses {
 /** A check: documented calls are answered with statuses that the document lists. */
 export const judgeStatuses =
   (rule: Statuses): Check =>
-  async (session) => {
+  async (session, tally) => {
     const judged = session.evidence.responses.filter((one) => isDocumented(one) && rule.leavesOpen?.(one) !== true);
-    return judgeRepeated(session, judged, isGatewayError, {
+    const outcome = judgeRepeated(session, judged, isGatewayError, {
       expected: rule.expected,
       place: 'status',
       trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
     });
+    tally.add(outcome);
   };
 
 /** A check: no documented, well-formed request gets a 5xx. One that a second read did not get is only noted. */
-export const judgeServerErrors: Check = async (session) => {
+export const judgeServerErrors: Check = async (session, tally) => {
   const { exchanges } = session.evidence;
   const { accidents } = accidentsIn(exchanges);
   const documented = exchanges.filter(({ purpose }) => purpose === 'documented');
@@ -131,8 +134,8 @@ export const judgeServerErrors: Check = async (session) => {
   });
   const ofText = new Set(refusedTexts(exchanges).flatMap(({ refused }) => [...refused]));
   const failures = found.failures.map((one) => (ofText.has(one.exchange ?? 0) ? { ...one, cause: textCause } : one));
-  const outcome = { ...found, failures };
-  return noted.length === 0 ? outcome : { ...outcome, observed: { once: noted } };
+  tally.add({ ...found, failures });
+  return noted.length === 0 ? undefined : { once: noted };
 };
 
 /**

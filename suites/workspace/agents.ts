@@ -1,5 +1,5 @@
 import { endpointOf } from '../../contract/endpoints.ts';
-import type { Outcome, Tally } from '../../results/outcome.ts';
+import type { Tally } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
@@ -17,27 +17,25 @@ import { recordStory } from './stories/record-story.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {
-  'workspace.agents.list': (session) => judgeListed(session, 'agents', recordStory(session, 'agents')),
-  'workspace.agents.create': (session) => judgeCreates(firstRecord(session, 'agents'), recordStory(session, 'agents')),
-  'workspace.agents.get': (session) => judgeRead(session, 'agents'),
-  'workspace.agents.update': (session) => judgeChanged(session, 'agents'),
-  'workspace.agents.update-keeps': (session) => judgeKept(session, 'agents'),
+  'workspace.agents.list': (session, tally) => judgeListed(session, tally, 'agents', recordStory(session, 'agents')),
+  'workspace.agents.create': (session, tally) =>
+    judgeCreates(tally, firstRecord(session, 'agents'), recordStory(session, 'agents')),
+  'workspace.agents.get': (session, tally) => judgeRead(session, tally, 'agents'),
+  'workspace.agents.update': (session, tally) => judgeChanged(session, tally, 'agents'),
+  'workspace.agents.update-keeps': (session, tally) => judgeKept(session, tally, 'agents'),
   'workspace.agents.delete': sparingOthers(pathOf('agents'), judgeDeleted),
 };
 
 /** DELETE succeeds, that agent is then gone, and no other is. */
-async function judgeDeleted(session: Session): Promise<Outcome> {
+async function judgeDeleted(session: Session, tally: Tally): Promise<void> {
   const deletion = (await recordStory(session, 'agents')).deletion();
   const { record, before, later, search } = deletion;
-  return judgeDeletion(deletion, {
-    what: 'Agent was not deleted',
-    after: async (tally) => {
-      if (later !== null) {
-        await judgeNotFound(session, tally, record, later);
-      }
-      judgeNotListed(tally, search, record, before);
-    },
-  });
+  if (judgeDeletion(tally, deletion, 'Agent was not deleted')) {
+    if (later !== null) {
+      await judgeNotFound(session, tally, record, later);
+    }
+    judgeNotListed(tally, search, record, before);
+  }
 }
 
 /** Reading the deleted agent gets 404. Left open where other reads fail, or the id may now belong to another agent. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { createTally, Inconclusive, judged, type Outcome } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks, judgeEach } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, undecided } from '../engine/expect.ts';
@@ -24,9 +24,11 @@ export const auth: Checks = {
   'workspace.auth.missing-key': atMoment('badKeys', judgeMissingKey),
   'workspace.auth.invalid-key': atMoment('badKeys', judgeInvalidKey),
 
-  'workspace.auth.revoked-key': atMoment('badKeys', async (session) => {
+  'workspace.auth.revoked-key': atMoment('badKeys', async (session, tally) => {
     const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
-    return (await judgeRefusals(session, { label: 'a revoked key', badCalls: () => [{ key }] })).outcome;
+    const { outcome } = await judgeRefusals(session, { label: 'a revoked key', badCalls: () => [{ key }] });
+    tally.add(outcome);
+    return outcome.observed;
   }),
 
   'workspace.auth.forbidden': judgeForbidden,
@@ -40,17 +42,18 @@ export const auth: Checks = {
  * A documented read accepts the key: one is enough, since whether each works is a clause of its own. It does so, too,
  * with the header's name in lower case, as HTTP/2 and many clients send it.
  */
-async function judgeBearer(session: Session): Promise<Outcome> {
+async function judgeBearer(session: Session, tally: Tally): Promise<void> {
   let first: Finding | null = null;
   for (const id of session.api.tryouts) {
     const finding = expectAccepted(await read(session, id), 'A key sent as a bearer token is refused');
     if (finding === null) {
       const varied = await readVaried(session, inLowerCase(session), id);
-      return judged(null, expectAccepted(varied, 'A key is refused if the header is spelled "authorization"'));
+      tally.judge(null, expectAccepted(varied, 'A key is refused if the header is spelled "authorization"'));
+      return;
     }
     first ??= finding;
   }
-  return judged(first);
+  tally.judge(first);
 }
 
 /** Query parameters in which frameworks, gateways and RFC 6750 look for a key. `api_key` is that of query mode. */
@@ -75,8 +78,7 @@ const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mod
 const authorization = (value: string): Pick<Call, 'headers'> => ({ headers: { Authorization: value } });
 
 /** A key that is sent in another way is refused with 401. */
-async function judgeScheme(session: Session): Promise<Outcome> {
-  const tally = createTally();
+async function judgeScheme(session: Session, tally: Tally): Promise<void> {
   await session.until('badKeys');
   const endpoint = await guardedList(session);
   const twin = await read(session, endpoint.id);
@@ -88,7 +90,6 @@ async function judgeScheme(session: Session): Promise<Outcome> {
       judgeRefusal(tally, { probe, twin, endpoint, status: 401, what });
     }),
   );
-  return tally.outcome();
 }
 
 /** A list that refuses calls without a key. Throws Inconclusive where there is none. */
@@ -103,21 +104,19 @@ async function guardedList(session: Session): Promise<Endpoint> {
 }
 
 /** A key that lacks permission is refused by at least one documented call, and always with 403. */
-async function judgeForbidden(session: Session): Promise<Outcome> {
+async function judgeForbidden(session: Session, tally: Tally): Promise<void> {
   const key = requireKey(session, 'WORKSPACE_LIMITED_API_KEY');
   const probes: Answer[] = [];
-  const tally = createTally();
-  const refusals = await judgeEach(workspaceEndpoints, async (part, endpoint) => {
+  await judgeEach(tally, workspaceEndpoints, async (endpoint) => {
     const { probe, twin } = await tryLimitedKey(session, endpoint, key);
     probes.push(probe);
     if (!isSuccess(probe)) {
-      judgeRefusal(part, { probe, twin, endpoint, status: 403, what: 'A call without permission' });
+      judgeRefusal(tally, { probe, twin, endpoint, status: 403, what: 'A call without permission' });
     }
   });
-  tally.add(refusals);
   const [first] = probes;
   if (first !== undefined && probes.every(isSuccess)) {
-    tally.judge(refusedNowhere(first, probes, refusals.notTried ?? []));
+    tally.judge(refusedNowhere(first, probes, tally.outcome().notTried ?? []));
   } else if (first !== undefined && probes.every(({ status }) => status === 401)) {
     throw new Inconclusive(
       findingOn(first, {
@@ -129,7 +128,6 @@ async function judgeForbidden(session: Session): Promise<Outcome> {
       }),
     );
   }
-  return tally.outcome();
 }
 
 /**

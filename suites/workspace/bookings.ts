@@ -1,4 +1,4 @@
-import { Inconclusive, type Outcome } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
@@ -13,29 +13,27 @@ import { type Deletion, recordStory } from './stories/record-story.ts';
 
 /** Bookings: list, create, cancel. */
 export const bookings: Checks = {
-  'workspace.bookings.list': (session) => judgeListed(session, 'bookings', recordStory(session, 'bookings')),
-  'workspace.bookings.create': (session) =>
-    judgeCreates(firstRecord(session, 'bookings'), recordStory(session, 'bookings')),
+  'workspace.bookings.list': (session, tally) =>
+    judgeListed(session, tally, 'bookings', recordStory(session, 'bookings')),
+  'workspace.bookings.create': (session, tally) =>
+    judgeCreates(tally, firstRecord(session, 'bookings'), recordStory(session, 'bookings')),
   'workspace.bookings.cancel': sparingOthers(pathOf('bookings'), judgeCancelled),
 };
 
 /** DELETE succeeds; that booking is then cancelled or gone, as the list says, and no other is. */
-async function judgeCancelled(session: Session): Promise<Outcome> {
+async function judgeCancelled(session: Session, tally: Tally): Promise<void> {
   const deletion = (await recordStory(session, 'bookings')).deletion();
   const { record, search } = deletion;
   const before = deletion.before.row;
-  return judgeDeletion(deletion, {
-    what: 'Booking was not cancelled',
-    after: (tally) => {
-      const rows = rowsIn(search.last.json, 'booking');
-      const state = stateAfterCancellation(before, search.row, rows);
-      tally.judge(isStillBooked(before, search.row, rows) ? notCancelled(deletion, state) : null);
-      if (state === 'unknown') {
-        const message = `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it unchanged`;
-        throw new Inconclusive(findingOn(search.last, { message }));
-      }
-    },
-  });
+  if (judgeDeletion(tally, deletion, 'Booking was not cancelled')) {
+    const rows = rowsIn(search.last.json, 'booking');
+    const state = stateAfterCancellation(before, search.row, rows);
+    tally.judge(isStillBooked(before, search.row, rows) ? notCancelled(deletion, state) : null);
+    if (state === 'unknown') {
+      const message = `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it unchanged`;
+      throw new Inconclusive(findingOn(search.last, { message }));
+    }
+  }
 }
 
 const notCancelled = ({ record, answer, search }: Deletion, state: string): Finding =>

@@ -5,7 +5,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { invalidApiKey, workspaceStatuses } from '../../contract/errors.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { notMetOf } from '../../results/drift.ts';
-import { Inconclusive, type Outcome, observed } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { type Checks, judgeEach, resultOrNull, settle } from '../engine/check.ts';
 import { isUnread } from '../engine/judge-responses.ts';
 import { workingRead } from '../records/reads.ts';
@@ -70,7 +70,7 @@ export const errors: Checks = {
       return ofWrongType(value);
     },
   }),
-  'workspace.errors.invalid-api-key': async (session) => {
+  'workspace.errors.invalid-api-key': async (session, tally) => {
     const labels = labelsOfUnknownKeys(session);
     if (!session.evidence.responses.some(({ keyLabel }) => labels.includes(keyLabel ?? ''))) {
       // No other clause of the run tries an unknown key.
@@ -83,7 +83,7 @@ export const errors: Checks = {
       applies: (one) => isFailureWithBody(one) && one.response.status === 401 && labels.includes(one.keyLabel ?? ''),
       trouble: (code) => (code === invalidApiKey ? null : show(code, 60)),
     });
-    return judge(session);
+    return judge(session, tally);
   },
 
   'workspace.errors.codes': async (session) => {
@@ -91,22 +91,21 @@ export const errors: Checks = {
     if (failures.length === 0) {
       throw new Inconclusive({ message: 'No call of this run failed' });
     }
-    return observed(codesByStatus(failures));
+    return codesByStatus(failures);
   },
 
   'workspace.errors.no-server-error': judgeServerErrors,
 
-  'workspace.errors.bad-request': async (session) => {
-    const outcome = await judgeBodies(session, withBodies, [cutOff, continued]);
+  'workspace.errors.bad-request': async (session, tally) => {
+    await judgeBodies(session, tally, withBodies, [cutOff, continued]);
     await settle(sendWrongType(session));
-    return outcome;
   },
-  'workspace.errors.not-an-object': (session) => judgeBodies(session, withNull, [bodyNull]),
+  'workspace.errors.not-an-object': (session, tally) => judgeBodies(session, tally, withNull, [bodyNull]),
 
   'workspace.errors.not-found': judgeUnknownRecords,
 
-  'workspace.errors.unknown-path': (session) =>
-    judgeUnknownPath(session, {
+  'workspace.errors.unknown-path': (session, tally) =>
+    judgeUnknownPath(session, tally, {
       expected: 'an error object with code, message and status',
       wrongMethod: { method: 'PUT', path: '/v1/agents' },
       oversized: 'POST /v1/agents',
@@ -119,8 +118,13 @@ const withBodies = workspaceEndpoints.filter(({ body }) => body !== undefined);
 const withNull = withBodies.filter(({ id }) => id !== 'PATCH /v1/agents/:id');
 
 /** Each of the calls gets 400 for one of the bodies, in turn. */
-const judgeBodies = (session: Session, endpoints: readonly Endpoint[], bodies: readonly OddBody[]): Promise<Outcome> =>
-  judgeEach(endpoints, async (tally, endpoint, index) => {
+const judgeBodies = (
+  session: Session,
+  tally: Tally,
+  endpoints: readonly Endpoint[],
+  bodies: readonly OddBody[],
+): Promise<void> =>
+  judgeEach(tally, endpoints, async (endpoint, index) => {
     const at = index % bodies.length;
     const call = await session.api.arrange(session, endpoint, 'a broken body');
     return judgeOddBodies(tally, call, bodies.slice(at, at + 1));
@@ -159,10 +163,8 @@ function codesByStatus(failures: readonly Answered[]): Record<string, unknown> {
 }
 
 /** Calls with an unknown id get 404: with the id of a deleted record, and with one that was never given out. */
-function judgeUnknownRecords(session: Session): Promise<Outcome> {
-  return judgeEach(kinds, async (tally, kind) =>
-    tally.add(await judgeUnknownIds(session, await idCalls(session, kind))),
-  );
+function judgeUnknownRecords(session: Session, tally: Tally): Promise<void> {
+  return judgeEach(tally, kinds, async (kind) => judgeUnknownIds(session, tally, await idCalls(session, kind)));
 }
 
 async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {

@@ -1,7 +1,7 @@
 import { type Found, walk } from '../../common/json.ts';
 import { counted } from '../../common/words.ts';
 import { eventKinds } from '../../contract/events.ts';
-import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
@@ -32,25 +32,20 @@ export const events: Checks = {
  * A booking is announced while all webhooks work, and another one after a webhook was removed. That one is the last of
  * the run: it shows that each booking is announced at once, and not when the next one comes.
  */
-async function judgeBookingCreated(session: Session): Promise<Outcome> {
-  const tally = createTally();
+async function judgeBookingCreated(session: Session, tally: Tally): Promise<void> {
   judgeAnnouncement(session, tally, await creationAnnouncement(session));
   await judgePart(tally, async () =>
     judgeAnnouncement(session, tally, (await bookingAfterRemoval(session)).announcement),
   );
-  return tally.outcome();
 }
 
-async function judgeBookingCancelled(session: Session): Promise<Outcome> {
-  const tally = createTally();
+async function judgeBookingCancelled(session: Session, tally: Tally): Promise<void> {
   judgeAnnouncement(session, tally, await cancellationAnnouncement(session));
-  return tally.outcome();
 }
 
 /** Every delivery of the run names documented events alone. Undocumented names get one finding each. */
-async function judgeVocabulary(session: Session): Promise<Outcome> {
+async function judgeVocabulary(session: Session, tally: Tally): Promise<void> {
   const deliveries = await allDeliveries(session);
-  const tally = createTally();
   const unreadable = deliveries.filter(isUnreadable).length;
   if (unreadable > 0) {
     const message = `${unreadable} of ${counted(deliveries.length, 'delivery')} cannot be read, so their events are unknown`;
@@ -75,10 +70,9 @@ async function judgeVocabulary(session: Session): Promise<Outcome> {
     });
   }
   tally.judge(...(events.length > 0 ? [null] : []));
-  return tally.outcome();
 }
 
-async function observePayloads(session: Session): Promise<Outcome> {
+async function observePayloads(session: Session): Promise<unknown> {
   const shapes: Record<string, unknown> = {};
   for (const delivery of await allDeliveries(session)) {
     for (const reading of eventsIn(delivery)) {
@@ -89,7 +83,7 @@ async function observePayloads(session: Session): Promise<Outcome> {
       };
     }
   }
-  return observed(shapes);
+  return shapes;
 }
 
 /** Each webhook that asked for the event gets it. */

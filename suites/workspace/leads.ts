@@ -1,7 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { judged, type Outcome, observed, Skipped } from '../../results/outcome.ts';
+import { Skipped, type Tally } from '../../results/outcome.ts';
 import { type Checks, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
@@ -19,17 +19,17 @@ import { recordStory } from './stories/record-story.ts';
 
 /** Leads: list, create, read with history, update, filters. */
 export const leads: Checks = {
-  'workspace.leads.list': (session) => judgeListed(session, 'leads', recordStory(session, 'leads')),
-  'workspace.leads.create': async (session) => judgeCreated(await firstRecord(session, 'leads')),
-  'workspace.leads.get': (session) => judgeRead(session, 'leads'),
+  'workspace.leads.list': (session, tally) => judgeListed(session, tally, 'leads', recordStory(session, 'leads')),
+  'workspace.leads.create': async (session, tally) => judgeCreated(tally, await firstRecord(session, 'leads')),
+  'workspace.leads.get': (session, tally) => judgeRead(session, tally, 'leads'),
   'workspace.leads.history': judgeHistory,
-  'workspace.leads.update': (session) => judgeChanged(session, 'leads'),
-  'workspace.leads.update-keeps': (session) => judgeKept(session, 'leads'),
+  'workspace.leads.update': (session, tally) => judgeChanged(session, tally, 'leads'),
+  'workspace.leads.update-keeps': (session, tally) => judgeKept(session, tally, 'leads'),
   'workspace.leads.filters': observeFilters,
 };
 
 /** The detail view of a changed lead shows a history, and that is not empty. */
-async function judgeHistory(session: Session): Promise<Outcome> {
+async function judgeHistory(session: Session, tally: Tally): Promise<unknown> {
   const view = await detailView(session, 'leads');
   // A lead that was not changed may rightly show none.
   const story = await resultOrNull(recordStory(session, 'leads'));
@@ -45,7 +45,8 @@ async function judgeHistory(session: Session): Promise<Outcome> {
   }
   const found = historyIn(answer.json);
   if (found !== undefined && !(isChanged && found.isEmpty)) {
-    return { ...judged(null), observed: { place: found.pointer.replace(/\/\d+(?=\/|$)/g, '/*') } };
+    tally.judge(null);
+    return { place: found.pointer.replace(/\/\d+(?=\/|$)/g, '/*') };
   }
   if (!isChanged && session.settings.WRITES !== 'all') {
     throw new Skipped(
@@ -66,7 +67,7 @@ async function judgeHistory(session: Session): Promise<Outcome> {
     named === undefined
       ? `no field of ${reading('leads')} is named like one, and none is a list of dated entries`
       : `${named.pointer} in ${reading('leads')} is ${show(named.value, 60)}`;
-  return judged(
+  tally.judge(
     findingOn(answer, {
       message:
         found === undefined
@@ -77,6 +78,7 @@ async function judgeHistory(session: Session): Promise<Outcome> {
       place: found?.pointer ?? 'body',
     }),
   );
+  return undefined;
 }
 
 /** The filters that are tried. */
@@ -86,7 +88,7 @@ const noFilter = 'conformance_nothing';
 /** A value that fits no lead. */
 const noValue = 'conformance-none';
 
-async function observeFilters(session: Session): Promise<Outcome> {
+async function observeFilters(session: Session): Promise<unknown> {
   const story = await resultOrNull(recordStory(session, 'leads'));
   const listed = story && stageOrNull(story.listed);
   const unfiltered = listed?.first.first ?? (await read(session, listing('leads')));
@@ -97,14 +99,14 @@ async function observeFilters(session: Session): Promise<Outcome> {
   const effects = await Promise.all(filterNames.map(async (name) => [name, await effectOf(session, name)] as const));
   const withEffect = (wanted: string): string[] =>
     effects.flatMap(([name, effect]) => (effect === wanted ? [name] : []));
-  return observed({
+  return {
     honoured: withEffect('honoured'),
     ignored: withEffect('ignored'),
     refused: withEffect('refused'),
     // A filter that is ignored is an unknown parameter.
     'unknown parameters': withEffect('ignored').length > 0 ? 'ignored' : await effectOf(session, noFilter),
     other: Object.fromEntries(effects.filter(([, effect]) => !['honoured', 'ignored', 'refused'].includes(effect))),
-  });
+  };
 }
 
 /** What the list does with a parameter whose value fits no lead, in words. */

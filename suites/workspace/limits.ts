@@ -1,7 +1,7 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import { minuteAt, planLimits } from '../../contract/limits.ts';
 import { headerOf } from '../../results/exchange.ts';
-import { Inconclusive, judged, type Outcome, observed } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
@@ -46,16 +46,14 @@ export const limits: Checks = {
   'workspace.limits.remaining': checks.remaining,
   'workspace.limits.limit-value': checks.limitValue,
   'workspace.limits.header-format': checks.headerFormat,
-  'workspace.limits.window': atMoment('quiet', async (session) =>
-    observed(observedWindow(await driveWorkspace(session))),
-  ),
+  'workspace.limits.window': atMoment('quiet', async (session) => observedWindow(await driveWorkspace(session))),
 };
 
 /** All keys of a workspace draw on one budget, and those of another workspace do not. */
-async function judgeOneBudget(session: Session): Promise<Outcome> {
+async function judgeOneBudget(session: Session, tally: Tally): Promise<void> {
   const outsider = givenKey(session, 'WORKSPACE_OTHER_API_KEY');
   const shared = outsider && (await refusedOutsider(session, outsider));
-  return shared ? judged(shared) : judgeSecondKey(session);
+  tally.judge(shared ?? (await judgeSecondKey(session)));
 }
 
 /** Fewer calls that are left to another workspace may have been used up by somebody else when it is tried. */
@@ -82,8 +80,8 @@ async function refusedOutsider(session: Session, key: ApiKey): Promise<Finding |
   });
 }
 
-/** The second key, accepted before, is refused while the first one is. */
-async function judgeSecondKey(session: Session): Promise<Outcome> {
+/** The finding on a second key, accepted before, that is not refused while the first one is; null: it is. */
+async function judgeSecondKey(session: Session): Promise<Finding | null> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
   const cannotTell = 'Cannot tell whether two keys share a limit';
   const twin = await read(session, listing('agents'), { key });
@@ -97,12 +95,12 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
     throw undecided(decisive, `${cannotTell}: the first key was never refused with 429`, 'workspace.limits.exceeded');
   }
   if (probe?.outcome === 'refused' && probe.isBetweenRefusals) {
-    return judged(null);
+    return null;
   }
   const answer = (probe && answers.get(probe.sample)) ?? decisive;
   if (probe?.outcome === 'admitted') {
     const message = 'Second key of the workspace has a limit of its own: it is accepted while the first key is refused';
-    return judged(findingOn(answer, { message, expected: '429', actual: describeAnswer(answer) }));
+    return findingOn(answer, { message, expected: '429', actual: describeAnswer(answer) });
   }
   const { CLOCK_SPEED } = session.settings;
   const advice = CLOCK_SPEED > 1 ? { advice: `Lower CLOCK_SPEED: a window lasts ${minuteAt(CLOCK_SPEED)} ms` } : {};

@@ -1,7 +1,7 @@
 import { isObject, walk } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { notMet } from '../../results/drift.ts';
-import { Inconclusive, type Outcome, observed } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/outcome.ts';
 import { type Checks, resultOrNull } from '../engine/check.ts';
 import { nextPage } from '../reading/page.ts';
 import { findMainList, rowsIn } from '../reading/rows.ts';
@@ -43,19 +43,19 @@ export async function readVaried(session: Session, variation: Variation, list = 
 }
 
 /** What a read and a change without Content-Type get. */
-async function observeContentType(session: Session): Promise<Outcome> {
+async function observeContentType(session: Session): Promise<unknown> {
   const list = await readVaried(session, withoutType);
   const change = await resultOrNull(arrangeCall(session, endpointOf(changing('agents'))));
   const changed = await change?.attempt({ ...withoutType, purpose: 'off-document' });
   const outcomeOf = (answer: Answer): string =>
     isSuccess(answer) ? `accepted with ${answer.status}` : `refused with ${answer.status}`;
-  return observed({
+  return {
     [listing('leads')]: outcomeOf(list),
     [changing('agents')]: changed === undefined ? notMet : outcomeOf(changed.answer),
-  });
+  };
 }
 
-async function observePagination(session: Session): Promise<Outcome> {
+async function observePagination(session: Session): Promise<unknown> {
   const pages = await Promise.all(kinds.map(async (kind) => ({ kind, answer: await read(session, listing(kind)) })));
   if (!pages.some(({ answer }) => isSuccess(answer))) {
     throw new Inconclusive({ message: 'No list could be read', blames: 'workspace.agents.list' });
@@ -63,11 +63,11 @@ async function observePagination(session: Session): Promise<Outcome> {
   const limited = await readVaried(session, withLimit);
   const all = rowCount(await read(session, listing('leads')));
   const effect = all < 2 ? 'unknown: too few rows' : rowCount(limited) < 2 ? 'honoured' : 'ignored';
-  return observed({
+  return {
     ...Object.fromEntries(pages.map((page) => [page.kind, shapeOfList(page.answer, page.kind)])),
     'limit=1': isSuccess(limited) ? effect : `gets ${limited.status}`,
     'limit=1 goes on by': nextPage(limited)?.style ?? null,
-  });
+  };
 }
 
 const rowCount = ({ json }: Answer): number => rowsIn(json, 'lead')?.length ?? 0;

@@ -1,8 +1,8 @@
 import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { createTally, Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
-import { judgeEach, judgePart } from '../engine/check.ts';
+import { judgeEach } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
@@ -22,14 +22,14 @@ import { detailView } from './stories/judge-records.ts';
 // What other keys find: a second one of the workspace all records, one of another workspace none.
 
 /** A second key of the workspace finds the records that the first one made, by id and in lists. */
-export async function judgeShared(session: Session): Promise<Outcome> {
+export async function judgeShared(session: Session, tally: Tally): Promise<void> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
   const parts = [
-    (tally: Tally) => judgeReadable(session, tally, 'agents', key),
-    (tally: Tally) => judgeReadable(session, tally, 'leads', key),
-    ...kinds.map((kind) => (tally: Tally) => judgeListed(session, tally, kind, key)),
+    () => judgeReadable(session, tally, 'agents', key),
+    () => judgeReadable(session, tally, 'leads', key),
+    ...kinds.map((kind) => () => judgeListed(session, tally, kind, key)),
   ];
-  return judgeEach(parts, (tally, part) => part(tally));
+  await judgeEach(tally, parts, (part) => part());
 }
 
 async function judgeReadable(session: Session, tally: Tally, kind: Readable, key: ApiKey): Promise<void> {
@@ -75,10 +75,9 @@ function assertAllowed(answer: Answer): void {
  * The key of another workspace finds no record of this one, by no call. Where that may have a record with the same id,
  * a call that changes or deletes is sent only if a read with the key found nothing: the write guard sees to it.
  */
-export async function judgeScoped(session: Session): Promise<Outcome> {
+export async function judgeScoped(session: Session, tally: Tally): Promise<void> {
   const key = requireKey(session, 'WORKSPACE_OTHER_API_KEY');
   await assertKeyWorks(session, key);
-  const tally = createTally();
   const judgeById = async (kind: Kind): Promise<void> => {
     for (const { id, path } of session.api.endpoints) {
       if (kindOf({ path }) === kind && path.includes(':id') && !(await isHiddenById(session, tally, id, key))) {
@@ -91,8 +90,7 @@ export async function judgeScoped(session: Session): Promise<Outcome> {
     ...kinds.map((kind) => () => judgeById(kind)),
     () => judgeUnheard(session, tally),
   ];
-  await Promise.all(parts.map((part) => judgePart(tally, part)));
-  return tally.outcome();
+  await judgeEach(tally, parts, (part) => part());
 }
 
 const cause = 'WORKSPACE_OTHER_API_KEY may be a key of this workspace, or lookups ignore the workspace';

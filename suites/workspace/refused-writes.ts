@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { createTally, Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { judgeEach, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
@@ -27,21 +27,18 @@ import { showsCancelled } from './stories/booking-state.ts';
  * Writes that were refused with 401 or 403 changed nothing: their words show nowhere where those of accepted ones do,
  * and the records that they should have deleted still exist. The writes are those that the clauses on refusals try.
  */
-export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
-  const tally = createTally();
+export async function judgeRefusedWrites(session: Session, tally: Tally): Promise<void> {
   const endpoints = workspaceEndpoints.filter(({ method }) => method !== 'GET');
   const refused = (await Promise.all(endpoints.map((one) => refusedWrites(session, tally, one)))).flat();
   // All are awaited before any list is read, so that one reading of a list serves all writes of its records.
   await awaitEffects(session, refused);
-  const judged = await judgeEach(kinds, async (part, kind) => {
+  await judgeEach(tally, kinds, async (kind) => {
     const writes = refused.filter(({ endpoint }) => kindOf(endpointOf(endpoint)) === kind);
     const [deletions, others] = [writes.filter(isDeletion), writes.filter((one) => !isDeletion(one))];
-    await judgePart(part, () => judgeWords(session, part, kind, others));
-    await judgePart(part, () => judgeDeletions(session, part, kind as Deletable, deletions));
+    await judgePart(tally, () => judgeWords(session, tally, kind, others));
+    await judgePart(tally, () => judgeDeletions(session, tally, kind as Deletable, deletions));
   });
-  tally.add(judged);
   await judgePart(tally, () => judgeUnannounced(session, tally, refused));
-  return tally.outcome();
 }
 
 const isDeletion = ({ endpoint }: MarkedWrite): boolean => endpoint.startsWith('DELETE ');

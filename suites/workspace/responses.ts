@@ -16,21 +16,22 @@ export const responses: Checks = {
     isExempt: ({ response: { status } }) => status === 204 || (status >= 300 && status <= 399),
   }),
 
-  'workspace.responses.success-status': async ({ evidence }) => {
+  'workspace.responses.success-status': async ({ evidence }, tally) => {
     const successes = evidence.responses.filter(
       (exchange) => isSuccess(exchange.response) || (exchange.response.status === 304 && isDocumented(exchange)),
     );
     if (successes.length === 0) {
       throw new Inconclusive({ message: 'No call succeeded in this run', blames: 'workspace.auth.bearer' });
     }
-    return judgeAll(successes, {
+    const judged = judgeAll(successes, {
       expected: '200 or 201',
       place: 'status',
       trouble: ({ response: { status } }) => (status === 200 || status === 201 ? null : String(status)),
     });
+    tally.add(judged);
   },
 
-  'workspace.responses.created-status': async (session) => {
+  'workspace.responses.created-status': async (session, tally) => {
     if (creationsIn(session).length === 0) {
       // No other clause of the run creates anything, or none may.
       await firstRecord(session, 'agents');
@@ -39,11 +40,12 @@ export const responses: Checks = {
     if (creations.length === 0) {
       throw new Inconclusive({ message: 'Nothing was created in this run', blames: 'workspace.auth.bearer' });
     }
-    return judgeAll(creations, {
+    const judged = judgeAll(creations, {
       expected: '201',
       place: 'status',
       trouble: ({ response: { status } }) => (status === 201 ? null : String(status)),
     });
+    tally.add(judged);
   },
 
   'workspace.responses.status-known': judgeStatuses({

@@ -1,4 +1,4 @@
-import { Inconclusive, judged, type Outcome, observed } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { headerValues } from '../../webhooks/signature/delivery.ts';
@@ -29,36 +29,34 @@ import type { Deletion } from './stories/record-story.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
-  'workspace.webhooks.register': (session) =>
+  'workspace.webhooks.register': (session, tally) =>
     judgeCreates(
+      tally,
       firstWebhook(session).then(({ attempt }) => attempt),
       webhookStory(session),
     ),
-  'workspace.webhooks.list': (session) => judgeListed(session, 'webhooks', webhookStory(session)),
+  'workspace.webhooks.list': (session, tally) => judgeListed(session, tally, 'webhooks', webhookStory(session)),
   'workspace.webhooks.remove': sparingOthers(pathOf('webhooks'), judgeRemoved),
   'workspace.webhooks.silent-after-remove': judgeSilence,
   'workspace.webhooks.signature': judgeSignature,
   'workspace.webhooks.signature-secret': judgeSignatureSecret,
   'workspace.webhooks.scheme': observeScheme,
-  'workspace.webhooks.delivery': async (session) => observed(await deliveryHabits(session)),
+  'workspace.webhooks.delivery': deliveryHabits,
 };
 
 /** DELETE succeeds, that webhook is then not listed, and the others still are. */
-async function judgeRemoved(session: Session): Promise<Outcome> {
+async function judgeRemoved(session: Session, tally: Tally): Promise<void> {
   const { deletion, listed } = await webhookStory(session);
   const removal = deletion();
   const { record, before, search } = removal;
-  return judgeDeletion(removal, {
-    what: 'Webhook was not removed',
-    after: (tally) => {
-      judgeNotListed(tally, search, record, before);
-      if (!listed().first.isShown) {
-        const message = 'Cannot tell whether a removed webhook is listed: the list shows no registered one';
-        tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
-      }
-      tally.judge(...deactivated(removal));
-    },
-  });
+  if (judgeDeletion(tally, removal, 'Webhook was not removed')) {
+    judgeNotListed(tally, search, record, before);
+    if (!listed().first.isShown) {
+      const message = 'Cannot tell whether a removed webhook is listed: the list shows no registered one';
+      tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
+    }
+    tally.judge(...deactivated(removal));
+  }
 }
 
 /** The finding on a webhook that a removal only deactivated: its row says that it is not active, and no more. */
@@ -75,19 +73,20 @@ const deactivated = ({ record, before, search }: Deletion): Finding[] =>
     : [];
 
 /** A removed webhook gets no event, while it got one before, and another webhook still gets them. */
-async function judgeSilence(session: Session): Promise<Outcome> {
+async function judgeSilence(session: Session, tally: Tally): Promise<void> {
   const { heard } = await creationAnnouncement(session);
   const { announcement, strays, removed } = await bookingAfterRemoval(session);
   const { booking } = announcement;
   const control = announcement.heard[0]?.delivery;
   const [stray] = strays;
   if (stray !== undefined) {
-    return judged({
+    tally.judge({
       message: `A removed webhook still got ${eventNames(stray).join(', ')} for booking ${booking.id}, which was created later`,
       expected: 'no delivery',
       actual: `${strays.length} delivered`,
       place: removed.name,
     });
+    return;
   }
   const before = heard.find(({ listener }) => listener.url === removed.url)?.delivery;
   if (before === undefined || control === undefined) {
@@ -98,7 +97,7 @@ async function judgeSilence(session: Session): Promise<Outcome> {
     const message = `Cannot judge the silence: ${why}`;
     throw new Inconclusive({ message, blames: 'workspace.events.booking-created' });
   }
-  return judged(null);
+  tally.judge(null);
 }
 
 /** How the deployment delivers events, where the document is silent. Throws Inconclusive where no delivery came. */

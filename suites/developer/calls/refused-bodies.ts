@@ -37,16 +37,17 @@ const notJson = [cutOff, unquoted, continued];
 const list: OddBody = { what: 'A body that is an array', reshape: (body) => [body] };
 
 /** A check: a body that is not JSON gets 400, on every POST that takes a body. */
-export const judgeBrokenBodies: Check = (session) =>
-  judgeEach(posts, (tally, { id }, index) =>
+export const judgeBrokenBodies: Check = (session, tally) =>
+  judgeEach(tally, posts, ({ id }, index) =>
     judgeBodies(session, tally, id, notJson.slice(index % 3, (index % 3) + 1), id === liveOn ? [cutOff] : []),
   );
 
 /** A check: a body that is JSON but not an object gets 400 where the document requires fields. */
-export const judgeNotAnObject: Check = (session) =>
+export const judgeNotAnObject: Check = (session, tally) =>
   judgeEach(
+    tally,
     posts.filter(({ body }) => body?.some(({ required }) => required)),
-    (tally, { id }) => judgeBodies(session, tally, id, [bodyNull, list], id === liveOn ? [bodyNull] : []),
+    ({ id }) => judgeBodies(session, tally, id, [bodyNull, list], id === liveOn ? [bodyNull] : []),
   );
 
 /**
@@ -54,19 +55,18 @@ export const judgeNotAnObject: Check = (session) =>
  * all optional fields and null in the first.
  */
 export const judgeMissingFields =
-  (endpoint: string): Check =>
-  (session) =>
-    judgeInTurn([endpoint], async (tally, id) => {
-      const required = (endpointOf(id).body ?? []).filter((field) => field.required);
-      const bodies = required.map(({ name }) => lacking(name));
-      const full = await resultOrNull(fullBody(session, id));
-      const others = required.slice(0, 1).map(({ name }): OddBody => {
-        const more = full?.answer.accepted ? full.body : {};
-        const reshape = (body: unknown) => ({ ...(body as Body), ...(more as Body), [name]: null });
-        return { what: `A body with null as ${name}`, purpose: 'refusal', reshape };
-      });
-      await judgeBodies(session, tally, id, [...bodies, ...others], bodies);
+  (id: string): Check =>
+  async (session, tally) => {
+    const required = (endpointOf(id).body ?? []).filter((field) => field.required);
+    const bodies = required.map(({ name }) => lacking(name));
+    const full = await resultOrNull(fullBody(session, id));
+    const others = required.slice(0, 1).map(({ name }): OddBody => {
+      const more = full?.answer.accepted ? full.body : {};
+      const reshape = (body: unknown) => ({ ...(body as Body), ...(more as Body), [name]: null });
+      return { what: `A body with null as ${name}`, purpose: 'refusal', reshape };
     });
+    await judgeBodies(session, tally, id, [...bodies, ...others], bodies);
+  };
 
 const lacking = (missing: string): OddBody => ({
   what: `A body without ${missing}`,
@@ -164,8 +164,8 @@ const allFlaws: readonly OddBody[] = [
 ];
 
 /** A check: a key request with one flaw gets 400: with each in the main environment, and with the main ones in live. */
-export const judgeCreationValidation: Check = (session) =>
-  judgeInTurn(environmentsOf(session), (tally, environment) =>
+export const judgeCreationValidation: Check = (session, tally) =>
+  judgeInTurn(tally, environmentsOf(session), (environment) =>
     lendKey(session, [`${environment} requests`, scopes, environment], async ({ key }) => {
       const call = await arrangeKeyRequest(session, environment, key);
       await judgeOddBodies(tally, call, environment === mainEnvironment(session) ? allFlaws : mainFlaws);

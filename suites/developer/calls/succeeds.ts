@@ -2,7 +2,7 @@ import { at } from '../../../common/json.ts';
 import { differences } from '../../../common/schema.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
-import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import type { Outcome, Tally } from '../../../results/outcome.ts';
 import { type Check, judgePart } from '../../engine/check.ts';
 import { describeAnswer, differenceOf, expectAccepted, findingOn, undecided } from '../../engine/expect.ts';
 import { shownIds } from '../../reading/record.ts';
@@ -25,12 +25,11 @@ import { plainMark, remarked, type Twin, twinOf, twinWith } from './twins.ts';
  */
 export const readSucceeds =
   (endpoint: string): Check =>
-  async (session) => {
+  async (session, tally) => {
     const given = mainKeys(session);
     const makesLive = given.length === 1 && session.settings.WRITES === 'all';
     const [, ...live] = makesLive ? await keysOfBothEnvironments(session, endpoint) : given;
     const answers = await Promise.all([mainKey(session), ...live].map((key) => read(session, endpoint, { key })));
-    const tally = createTally();
     for (const answer of answers) {
       tally.judge(expectAccepted(answer, `${endpoint} failed with ${answer.exchange.keyLabel}`));
     }
@@ -39,7 +38,6 @@ export const readSucceeds =
       await session.until('quiet');
       tally.add(judgeShape(session, endpoint, dataSchemas[schema]));
     }
-    return tally.outcome();
   };
 
 /** The data of every accepted answer of an endpoint against its schema: filtered, paged, live and sandbox ones. */
@@ -71,18 +69,16 @@ function judgeShape({ api, evidence }: Session, endpoint: string, schema: Schema
  */
 const withAcceptedTwin =
   (endpoint: string, then: (session: Session, tally: Tally) => Promise<void>): Check =>
-  async (session) => {
+  async (session, tally) => {
     const { answer, recipe } = await twinOf(session, endpoint);
     if (recipe !== undefined && refusesGuess(answer, recipe)) {
       throw bodyRefused(endpoint, answer, recipe);
     }
-    const tally = createTally();
     if (answer.accepted) {
       await then(session, tally);
     } else {
       tally.judge(expectAccepted(answer));
     }
-    return tally.outcome();
   };
 
 /** A documented POST succeeds, in both environments. A guessed body that is refused decides nothing. */
@@ -212,8 +208,7 @@ async function takesEach(session: Session, endpoint: string, plain: Twin, full: 
  */
 export const documentedPostSucceeds =
   (endpoint: string, names: string): Check =>
-  async (session) => {
-    const tally = createTally();
+  async (session, tally) => {
     const plain = await twinOf(session, endpoint);
     const full = await fullBody(session, endpoint);
     if (plain.recipe !== undefined && plain.answer.status === 400 && !full.answer.accepted) {
@@ -223,7 +218,7 @@ export const documentedPostSucceeds =
     const what = full.answer.accepted ? [`${endpoint} fails without ${names}, and succeeds with them`] : [];
     tally.judge(expectAccepted(plain.answer, ...what));
     if (!plain.answer.accepted) {
-      return tally.outcome();
+      return;
     }
     await judgeLiveWrite(session, tally, endpoint);
     if (refusesValues(full.answer) && !(await takesEach(session, endpoint, plain, full))) {
@@ -233,11 +228,10 @@ export const documentedPostSucceeds =
           advice: `Add a working body with ${names} for ${endpoint} to your BODIES file`,
         }),
       );
-      return tally.outcome();
+      return;
     }
     tally.judge(expectAccepted(full.answer, `${endpoint} failed with ${names}`));
     if (full.answer.accepted) {
       await judgeLiveWrite(session, tally, endpoint, full.body);
     }
-    return tally.outcome();
   };

@@ -1,4 +1,4 @@
-import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import type { Tally } from '../../../results/outcome.ts';
 import { judgePart, resultOrNull, stageOrNull } from '../../engine/check.ts';
 import { expectStatus, needAccepted } from '../../engine/expect.ts';
 import { type ApiKey, callOf } from '../../session/call.ts';
@@ -13,8 +13,7 @@ import { tryKey, type Use, waysOf } from './ways.ts';
  * A check: a deleted key gets 401 in both environments, as soon as its deletion shows effect; on every documented call;
  * and by each secret that it had, where it was rotated.
  */
-export async function judgeDeletedKey(session: Session): Promise<Outcome> {
-  const tally = createTally();
+export async function judgeDeletedKey(session: Session, tally: Tally): Promise<void> {
   await Promise.all(
     environmentsOf(session).map((environment) =>
       judgePart(tally, async () => judgeOutlives(session, tally, await keyStory(session, environment))),
@@ -22,7 +21,6 @@ export async function judgeDeletedKey(session: Session): Promise<Outcome> {
   );
   await judgePart(tally, async () => judgeSecrets(session, tally, await mainRotation(session)));
   await judgePart(tally, async () => judgeOnEveryCall(session, tally, deletedKey(await mainKeyStory(session))));
-  return tally.outcome();
 }
 
 /** The key of a story, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */

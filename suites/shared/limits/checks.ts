@@ -57,11 +57,10 @@ async function judgeEachDrive(
 export function limitChecks({ drives, limitsOf, haveOwnBudgets }: LimitPlan) {
   /** A check of each drive. `observe`: what is recorded of a drive, by its subject. */
   const ofDrives = (judgeDrive?: JudgeDrive, observe?: (drive: Drive) => unknown): Check =>
-    atMoment('quiet', async (session) => {
-      const tally = createTally();
+    atMoment('quiet', async (session, tally) => {
       const made = await judgeEachDrive(session, tally, drives, judgeDrive);
       const seen = made.map((drive) => [drive.subject, observe?.(drive)] as const);
-      return tally.outcome(observe === undefined || made.length === 0 ? undefined : Object.fromEntries(seen));
+      return observe === undefined || made.length === 0 ? undefined : Object.fromEntries(seen);
     });
   return {
     exceeded: ofDrives(judgeExceeded),
@@ -69,8 +68,7 @@ export function limitChecks({ drives, limitsOf, haveOwnBudgets }: LimitPlan) {
     recovery: ofDrives(judgeRecovery),
     window: ofDrives(undefined, observedWindow),
 
-    remaining: atMoment('quiet', async (session) => {
-      const tally = createTally();
+    remaining: atMoment('quiet', async (session, tally) => {
       const made = await judgeEachDrive(session, tally, drives, (_, drive) => {
         const part = { isOneBudget: hasOneBudget(drive), ...blamesExceeded(drive, session) };
         tallyRemaining(tally, session, drive, drive.verdict.remaining, part);
@@ -85,12 +83,11 @@ export function limitChecks({ drives, limitsOf, haveOwnBudgets }: LimitPlan) {
           tallyRemaining(tally, session, on, judgement, { isOneBudget: made.every(hasOneBudget) });
         }
       }
-      return tally.outcome();
     }),
 
-    limitValue: atMoment('quiet', async (session) => {
+    limitValue: atMoment('quiet', async (session, tally) => {
       await session.until('quiet');
-      return judgeLimitValues(session, await judgeEachDrive(session, createTally(), drives), limitsOf);
+      judgeLimitValues(session, tally, await judgeEachDrive(session, createTally(), drives), limitsOf);
     }),
 
     headerFormat: atMoment('quiet', async (session) => {

@@ -6,7 +6,7 @@ import { describeHeaders, type HeadersVerdict } from '../../../limits/judge/rese
 import { callsOf, type Sample } from '../../../limits/judge/trace.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import { createTally, Inconclusive, type Outcome, observed } from '../../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { judgeAll } from '../../engine/judge-responses.ts';
@@ -27,18 +27,19 @@ const keyedResponses = (evidence: Pick<Evidence, 'exchanges'>): Exchange[] =>
   });
 
 /** A check: every response carries the three headers, and with a valid key each has a value. */
-export const judgeLimitHeaders: Check = async ({ evidence }) => {
+export const judgeLimitHeaders: Check = async ({ evidence }, tally) => {
   const keyed = new Set(keyedResponses(evidence));
   const troublesOf = (exchange: Answered): string => {
     const troubles = headerTroubles(exchangeSample(exchange, 'run'));
     return (keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'))).join(', ');
   };
   const rule = { expected: limitHeaders.join(', '), place: 'headers' };
-  return judgeAll(evidence.responses, {
+  const judged = judgeAll(evidence.responses, {
     ...rule,
     trouble: (exchange) => troublesOf(exchange) || null,
     describe: (exchange) => ({ ...rule, summary: troublesOf(exchange), actual: troublesOf(exchange) }),
   });
+  tally.add(judged);
 };
 
 /** The documented limits of a key, and whose they are (`sandbox key`); null: the documents do not say. */
@@ -48,7 +49,7 @@ export type LimitsOf = (key: ApiKey, session: Session) => { readonly subject: st
  * Judges that X-RateLimit-Limit shows a documented number of the key's type on every response to a valid key. A 429
  * outside a drive may come from another limit.
  */
-export function judgeLimitValues(session: Session, drives: readonly Drive[], limitsOf: LimitsOf): Outcome {
+export function judgeLimitValues(session: Session, tally: Tally, drives: readonly Drive[], limitsOf: LimitsOf): void {
   const driven = new Set(drives.flatMap(({ answers }) => [...answers.values()].map(({ exchange }) => exchange.number)));
   const judged = keyedResponses(session.evidence)
     .filter(({ response, number }) => response?.status !== 429 || driven.has(number))
@@ -61,7 +62,6 @@ export function judgeLimitValues(session: Session, drives: readonly Drive[], lim
     const message = 'No call of this run was accepted with its key';
     throw new Inconclusive({ message, blames: session.api.keyClause });
   }
-  const tally = createTally();
   for (const [subject, calls] of Map.groupBy(judged, (one) => one.subject)) {
     const [{ limits }] = calls as [(typeof judged)[number]];
     const samples = new Map(calls.map(({ exchange }) => [exchangeSample(exchange, 'run'), exchange]));
@@ -74,13 +74,12 @@ export function judgeLimitValues(session: Session, drives: readonly Drive[], lim
       tally.judge(odd === undefined ? null : findingOn({ exchange: odd }, { message, actual: says }));
     }
   }
-  return tally.outcome();
 }
 
 /** Observes the format of the headers: in the first drive or, where there is none, in the calls with the given key. */
-export function observeFormats(session: Session, [drive]: readonly Drive[]): Outcome {
+export function observeFormats(session: Session, [drive]: readonly Drive[]): Record<string, unknown> {
   if (drive !== undefined) {
-    return observed(headerFormats(drive.verdict.headers, drive.samples));
+    return headerFormats(drive.verdict.headers, drive.samples);
   }
   const { api, evidence, settings } = session;
   const key = mainKey(session);
@@ -90,9 +89,7 @@ export function observeFormats(session: Session, [drive]: readonly Drive[]): Out
     const message = `No call with ${key.label} shows all three headers`;
     throw new Inconclusive({ message, blames: `${api.name}.limits.headers` });
   }
-  return observed(
-    headerFormats(describeHeaders(calls, minuteAt(settings.CLOCK_SPEED), api.perMinute(key, settings)), samples),
-  );
+  return headerFormats(describeHeaders(calls, minuteAt(settings.CLOCK_SPEED), api.perMinute(key, settings)), samples);
 }
 
 /**

@@ -56,7 +56,8 @@ export async function judgeRefusals(
   { label, badCalls, endpoints = session.api.endpoints }: RefusalPlan,
 ): Promise<RefusalResults> {
   const probes: RefusalResults['probes'][number][] = [];
-  const outcome = await judgeEach(endpoints, async (tally, endpoint, index) => {
+  const tally = createTally();
+  await judgeEach(tally, endpoints, async (endpoint, index) => {
     const call = await session.api.arrange(session, endpoint, label);
     const twin = await call.twin();
     await session.until('badKeys');
@@ -74,7 +75,7 @@ export async function judgeRefusals(
       }
     }
   });
-  return { outcome: { ...outcome, observed: { calls: probes.length, endpoints: endpoints.length } }, probes };
+  return { outcome: tally.outcome({ calls: probes.length, endpoints: endpoints.length }), probes };
 }
 
 /** Labels of the bad calls, which are in the bodies that they send. */
@@ -133,8 +134,7 @@ export const refusalsOfNearMisses = step(async (session) => {
  * A check: every documented endpoint refuses a call without a key with 401. With a parameter it does not accept one
  * either, whatever it gets. A call whose path names a record is made without parameters alone.
  */
-export const judgeMissingKey: Check = async (session) => {
-  const tally = createTally();
+export const judgeMissingKey: Check = async (session, tally) => {
   const { outcome } = await refusalsWithoutKey(session);
   tally.add(outcome);
   for (const { id, query } of withParameter(session.api.endpoints.filter(({ path }) => !path.includes(':')))) {
@@ -146,15 +146,14 @@ export const judgeMissingKey: Check = async (session) => {
       }
     });
   }
-  return tally.outcome(outcome.observed);
+  return outcome.observed;
 };
 
 /**
  * A check: every documented endpoint refuses keys that were never issued with 401. It is undecided while a mode was not
  * probed at all.
  */
-export const judgeInvalidKey: Check = async (session) => {
-  const tally = createTally();
+export const judgeInvalidKey: Check = async (session, tally) => {
   const byMode = await refusalsByMode(session);
   const results = [...byMode];
   for (const refusals of [refusalsOfUnknownKeys, refusalsOfNearMisses]) {
@@ -162,13 +161,12 @@ export const judgeInvalidKey: Check = async (session) => {
       results.push(await refusals(session));
     });
   }
+  const isModeOpen = byMode.some(({ outcome: { compared } }) => compared === 0);
   for (const { outcome } of results) {
-    tally.add(outcome);
+    tally.add(isModeOpen ? { ...outcome, compared: 0 } : outcome);
   }
   const calls = results.reduce((sum, { probes }) => sum + probes.length, 0);
-  const outcome = tally.outcome({ calls, endpoints: session.api.endpoints.length });
-  const isModeOpen = byMode.some(({ outcome: { compared } }) => compared === 0);
-  return isModeOpen ? { ...outcome, compared: 0 } : outcome;
+  return { calls, endpoints: session.api.endpoints.length };
 };
 
 /**

@@ -1,7 +1,7 @@
 import { show } from '../../../common/schema.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { judged, type Outcome, type Tally } from '../../../results/outcome.ts';
+import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { judgePart, settle } from '../../engine/check.ts';
 import { describeAnswer, describeUnaccepted, expectStatus, findingOn } from '../../engine/expect.ts';
@@ -112,8 +112,9 @@ interface StrayCalls {
 /** Judges that an unknown path gets 404 in the API's own form. Throws Inconclusive where no known path can be read. */
 export async function judgeUnknownPath(
   session: Session,
+  tally: Tally,
   { expected, module, otherKeys = [], ...stray }: StrayCalls,
-): Promise<Outcome> {
+): Promise<void> {
   await workingRead(session);
   const call = (method: string, path: string, key = mainKey(session)): Promise<Answer> =>
     session.client.send({ method, path, key, purpose: 'off-document', ...(method === 'GET' ? {} : { body: {} }) });
@@ -129,7 +130,7 @@ export async function judgeUnknownPath(
     settle(call(stray.wrongMethod.method, stray.wrongMethod.path)),
     settle(sendOversized(session, stray.oversized)),
   ]);
-  return judged(
+  tally.judge(
     ...unknown.map(
       (answer) => expectStatus(answer, 404, 'A call to an unknown path') ?? foreignBody(session, answer, expected),
     ),

@@ -1,5 +1,5 @@
 import { counted } from '../../../common/words.ts';
-import { Inconclusive, judged, type Outcome, observed, Skipped } from '../../../results/outcome.ts';
+import { Inconclusive, Skipped, type Tally } from '../../../results/outcome.ts';
 import { describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
 import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
 import { placeKey } from '../../../webhooks/signature/scheme.ts';
@@ -11,7 +11,7 @@ import { webhookNames } from './subscribe.ts';
 import { allDeliveries, webhookStory } from './webhook-story.ts';
 
 /** Every delivery carries an HMAC-SHA256 made with the webhook's secret over content that includes the payload. */
-export async function judgeSignature(session: Session): Promise<Outcome> {
+export async function judgeSignature(session: Session, tally: Tally): Promise<void> {
   await allDeliveries(session);
   const all = await signings(session);
   // Webhooks that are signed alike have one defect.
@@ -23,7 +23,7 @@ export async function judgeSignature(session: Session): Promise<Outcome> {
   if (wrong.length === 0 && open.length > 0) {
     throw new Inconclusive(...open);
   }
-  return judged(null, ...wrong);
+  tally.judge(null, ...wrong);
 }
 
 /** The webhooks with different secrets that ask for the same events. */
@@ -34,7 +34,7 @@ const clauseToBlame = (reached: number, needed: number): string =>
   reached < needed ? 'workspace.events.booking-created' : 'workspace.webhooks.signature';
 
 /** The deliveries of one event to two webhooks are each signed with their own secret. */
-export async function judgeSignatureSecret(session: Session): Promise<Outcome> {
+export async function judgeSignatureSecret(session: Session, tally: Tally): Promise<void> {
   const all = (await signings(session)).filter(({ webhook }) => comparedWebhooks.includes(webhook.name));
   const borrowed = all.flatMap(({ webhook, discovery }) => {
     const odd = discovery.kind === 'inconsistent' ? discovery.odd : [];
@@ -42,23 +42,25 @@ export async function judgeSignatureSecret(session: Session): Promise<Outcome> {
     return oddWords(ofOthers).map((words) => `${webhook.name}: ${words}`);
   });
   if (borrowed.length > 0) {
-    return judged({
+    tally.judge({
       message: `Deliveries are signed with another webhook's secret: ${borrowed.slice(0, 5).join('; ')}`,
       expected: "each webhook's own secret",
       actual: "another webhook's",
     });
+    return;
   }
   const [one, other] = all.filter(({ isCertain }) => isCertain);
   const areTwo = one !== undefined && other !== undefined && one.secret !== other.secret;
   const signed = ({ webhook, discovery }: Signing) => ({ deliveries: webhook.deliveries, discovery });
   const shared = areTwo ? oneKeyForBoth(signed(one), signed(other)) : undefined;
   if (shared !== undefined) {
-    return judged({
+    tally.judge({
       message: `Two webhooks with different secrets are signed with the same key: ${placeKey(shared)} is identical for identical bodies`,
       expected: "each webhook's own secret",
       actual: 'identical signatures over identical bytes',
       place: placeKey(shared),
     });
+    return;
   }
   // Other faults of a signature do not matter here: an HMAC found under a secret is made with it.
   const known = all.filter(({ discovery }) => 'scheme' in discovery);
@@ -78,24 +80,24 @@ export async function judgeSignatureSecret(session: Session): Promise<Outcome> {
         'Both webhooks are signed with one secret, and the deployment did not accept one from the suite: nothing shows whose it is',
     });
   }
-  return judged(null);
+  tally.judge(null);
 }
 
 /** The scheme by which deliveries are signed, as verify.mjs and verify.py take it. */
-export async function observeScheme(session: Session): Promise<Outcome> {
+export async function observeScheme(session: Session): Promise<unknown> {
   const all = (await signings(session)).map(({ discovery }) => discovery);
   const found = all.find(({ kind }) => kind === 'verified') ?? all.find((discovery) => 'scheme' in discovery);
   if (found === undefined || !('scheme' in found)) {
     const message = `No signature scheme was found: deliveries arrived at ${counted(all.length, 'webhook')}`;
     throw new Inconclusive({ message, blames: clauseToBlame(all.length, 1) });
   }
-  return observed({
+  return {
     says: describeScheme(found.scheme),
     scheme: found.scheme,
     notes: [...found.notes, ...(await notesOnList(session))],
     found: found.kind,
     'verified by': 'webhooks/verify/verify.mjs (Node) and verify.py (Python), which take this scheme',
-  });
+  };
 }
 
 /** A remark where the list of webhooks shows secrets, which the documents leave open. */

@@ -2,7 +2,7 @@ import { type Found, isObject, type JsonObject, walk } from '../../../common/jso
 import { show } from '../../../common/schema.ts';
 import { lettersOf, withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { createTally, Inconclusive, judged, type Outcome } from '../../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
@@ -21,17 +21,19 @@ import { showsRecord } from './judge-records.ts';
 import { recordStory } from './record-story.ts';
 
 /** PATCH gets 200, a later read shows the change, and the list shows it in no other record. */
-export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
+export async function judgeChanged(session: Session, tally: Tally, kind: Readable): Promise<void> {
   const story = await recordStory(session, kind);
   const change = story.change();
   const { before, answer, later, values } = change;
   const noun = nounOf(kind);
   assertBodyAccepted(change, kind);
   if (answer.status !== 200) {
-    return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)}`));
+    tally.judge(expectStatus(answer, 200, `Updating ${withArticle(noun)}`));
+    return;
   }
   if (later.status === 404 && isSuccess(before)) {
-    return judged(expectStatus(later, 200, `Reading the updated ${noun} by its id`, 'The update creates a new record'));
+    tally.judge(expectStatus(later, 200, `Reading the updated ${noun} by its id`, 'The update creates a new record'));
+    return;
   }
   assertRecordShown(change, kind);
   const listed = stageOrNull(story.listed);
@@ -57,7 +59,6 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
   const how =
     effect === 'garbled' ? 'shows neither the new nor the old text' : `does not show ${JSON.stringify(missing)}`;
   const ignored = fieldsIn(change.tried.slice(0, -1)).filter((name) => !fieldsIn([change.body]).includes(name));
-  const tally = createTally();
   if (ignored.length > 0) {
     const message = `${changing(kind)} with ${ignored.join(', ')} changed nothing that reads show: a deployment may keep a field as it is`;
     tally.leaveOpen({ message });
@@ -70,7 +71,6 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
       ? wrong(later, 'written to the wrong field, as a later read shows', 'in another field')
       : null,
   );
-  return tally.outcome();
 }
 
 const fieldsIn = (bodies: readonly unknown[]): string[] => [
@@ -109,7 +109,7 @@ function assertRecordShown({ record, before, later }: Change, kind: Readable): v
 }
 
 /** PATCH leaves other fields alone. Judged are those that the run sent and saw before the change. */
-export async function judgeKept(session: Session, kind: Readable): Promise<Outcome> {
+export async function judgeKept(session: Session, tally: Tally, kind: Readable): Promise<void> {
   const change = (await recordStory(session, kind)).change();
   const { answer, later } = change;
   assertBodyAccepted(change, kind);
@@ -126,7 +126,7 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
       blames: endpointOf(reading(kind)).clause,
     });
   }
-  return judged(
+  tally.judge(
     ...before.map((field) =>
       kept.includes(field)
         ? null

@@ -2,7 +2,7 @@ import { isObject, scalarText, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
 import { isEndpoint } from '../../../contract/endpoints.ts';
-import { createTally, Inconclusive, judged, type Outcome, Skipped, type Tally } from '../../../results/outcome.ts';
+import { Inconclusive, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { resultOrNull, stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
@@ -23,13 +23,12 @@ import { type Attempt, refusedCreate } from '../records/creating.ts';
 import { type Deletion, type RecordStory, recordStory } from './record-story.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
-export function judgeCreated(attempt: Attempt): Outcome {
+export function judgeCreated(tally: Tally, attempt: Attempt): void {
   const { answer, kind, collection, id, tag, listedId } = attempt;
   const noun = nounOf(kind);
   if (refusesGuess(answer, attempt.recipe)) {
     throw refusedCreate(attempt);
   }
-  const tally = createTally();
   // Whether 200 or 201 is judged by workspace.responses.created-status.
   tally.judge(expectStatus(answer, [200, 201], `Creating ${withArticle(noun)}`));
   if (isSuccess(answer)) {
@@ -49,7 +48,6 @@ export function judgeCreated(attempt: Attempt): Outcome {
       place: 'body',
     });
   }
-  return tally.outcome();
 }
 
 /**
@@ -74,12 +72,11 @@ function mayShowId(json: unknown, noun: string, sent: unknown): boolean {
 }
 
 /** Judges the create of the record that most clauses use and, where that was accepted, of the one beside it. */
-export async function judgeCreates(first: Promise<Attempt>, told: Promise<RecordStory>): Promise<Outcome> {
-  const tally = createTally();
+export async function judgeCreates(tally: Tally, first: Promise<Attempt>, told: Promise<RecordStory>): Promise<void> {
   const story = await resultOrNull(told);
   const made = story === null ? [await first] : [story.first, stageOrNull(story.second) ?? []].flat();
   for (const one of made) {
-    tally.add(judgeCreated(one));
+    judgeCreated(tally, one);
   }
   const again = made.find(({ id }, index) => id !== undefined && made.slice(0, index).some((one) => one.id === id));
   if (again !== undefined) {
@@ -88,15 +85,14 @@ export async function judgeCreates(first: Promise<Attempt>, told: Promise<Record
     const message = `Creating a second ${noun} got ${actual}`;
     tally.judge(findingOn(again.answer, { message, expected: `another ${noun}`, actual, place: 'body' }));
   }
-  return tally.outcome();
 }
 
 /** A detail view gets 200 and the record that was asked for, for each record of the story. */
-export async function judgeRead(session: Session, kind: Readable): Promise<Outcome> {
+export async function judgeRead(session: Session, tally: Tally, kind: Readable): Promise<void> {
   const main = await detailView(session, kind);
   const story = await resultOrNull(recordStory(session, kind));
   const views = story === null ? [main] : story.views().map(({ record, answer }) => ({ ...record, answer }));
-  return judged(
+  tally.judge(
     ...views.map(
       (view) => expectStatus(view.answer, 200, `Reading ${withArticle(nounOf(kind))}`) ?? wrongView(view, nounOf(kind)),
     ),
@@ -120,13 +116,18 @@ function wrongView(view: DetailView, noun: string): Finding | null {
 }
 
 /** A list gets 200 and shows both records. Where the run may not write, only the status is judged. */
-export async function judgeListed(session: Session, kind: Kind, told: Promise<RecordStory>): Promise<Outcome> {
-  const tally = createTally();
+export async function judgeListed(
+  session: Session,
+  tally: Tally,
+  kind: Kind,
+  told: Promise<RecordStory>,
+): Promise<void> {
   let story: RecordStory;
   try {
     story = await told;
   } catch (error) {
-    return judgeWithoutRecord(session, tally, kind, error);
+    await judgeWithoutRecord(session, tally, kind, error);
+    return;
   }
   const { first, second } = story.listed();
   tally.judge(expectListed(first.first, kind));
@@ -136,11 +137,10 @@ export async function judgeListed(session: Session, kind: Kind, told: Promise<Re
       judgeCreatedListed(tally, second, story.second());
     }
   }
-  return tally.outcome();
 }
 
 /** Throws the error again unless the first page can be judged without a record. */
-async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, error: unknown): Promise<Outcome> {
+async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, error: unknown): Promise<void> {
   const page = await read(session, listing(kind));
   if (!(error instanceof Skipped || (error instanceof Inconclusive && page.status !== 200))) {
     throw error;
@@ -150,17 +150,12 @@ async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, er
     const message = `Cannot tell whether a created ${nounOf(kind)} is listed: ${error.message}`;
     tally.skip({ ...error.finding, message });
   }
-  return tally.outcome();
 }
 
 const expectListed = (answer: Answer, kind: Kind): Finding | null => expectStatus(answer, 200, `Listing ${kind}`);
 
-/** A deletion succeeds. `what`: what was not done where it is refused; `after` judges what reads and lists show. */
-export async function judgeDeletion(
-  { record, answer }: Deletion,
-  { what, after }: { readonly what: string; readonly after: (tally: Tally) => Promise<void> | void },
-): Promise<Outcome> {
-  const tally = createTally();
+/** Judges that a deletion succeeds; gives whether it did. `what`: what was not done where it is refused. */
+export function judgeDeletion(tally: Tally, { record, answer }: Deletion, what: string): boolean {
   const actual = describeAnswer(answer);
   const finding = findingOn(answer, { message: `${what}: ${actual}`, expected: '200 or 201', actual });
   const { id, collection, aliases } = record;
@@ -168,14 +163,13 @@ export async function judgeDeletion(
   const isClear = locatedId(record) === id || (aliases.includes(id) && (aliases.length === 1 || isRead));
   if (isSuccess(answer)) {
     tally.judge(null);
-    await after(tally);
   } else if ([400, 404].includes(answer.status) && !isClear) {
     const cause = `No field is clearly its id: ${id} may be something else`;
     tally.leaveOpen({ ...finding, cause, advice: adviceOnId(collection, record.answer) });
   } else {
     tally.judge(finding);
   }
-  return tally.outcome();
+  return isSuccess(answer);
 }
 
 /** The detail view of a record. */
