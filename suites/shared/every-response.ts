@@ -177,7 +177,7 @@ interface RefusedText {
 }
 
 /** The writes that failed with text as people write it, and were accepted with the same key in plain letters. */
-export function refusedTexts(exchanges: readonly Exchange[]): readonly RefusedText[] {
+function refusedTexts(exchanges: readonly Exchange[]): readonly RefusedText[] {
   const writes = exchanges.filter(
     ({ request, purpose, endpoint }) => request.method === 'POST' && purpose === 'documented' && endpoint !== null,
   );
@@ -198,8 +198,7 @@ export function refusedTexts(exchanges: readonly Exchange[]): readonly RefusedTe
 const response = (exchange: Exchange): number => exchange.response?.status ?? 0;
 
 /** What the text of a body did. */
-export const textCause =
-  'The text of the body: the same call in plain letters, without emoji, quotes, < and &, was accepted';
+const textCause = 'The text of the body: the same call in plain letters, without emoji, quotes, < and &, was accepted';
 
 /** A line on the texts that a deployment refuses; none where it takes them. */
 export function refusedTextNotes(exchanges: readonly Exchange[]): string[] {
