@@ -4,12 +4,13 @@ import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { seedResult } from '../../contract/schemas.ts';
 import type { Tally } from '../../results/outcome.ts';
-import { atMoment, type Checks, judgePart, resultOrNull } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, expectSchema, findingOn, judgeThat, undecided } from '../engine/expect.ts';
+import { atMoment, type Checks, judgePart, settle } from '../engine/check.ts';
+import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { isPlainRead, read } from '../records/reads.ts';
 import { type Answer, type ApiKey, isServerFailure } from '../session/call.ts';
 import { requireKey, type Session, send, step } from '../session/session.ts';
+import { judgeShape } from './calls/succeeds.ts';
 import { comparedKeys } from './environments.ts';
 import { judgeIsolation } from './isolation.ts';
 import { filledSandbox, isFilled, readFilled, seed, seeded, seedOnce, seedPath } from './seeding.ts';
@@ -31,9 +32,8 @@ export const sandbox: Checks = {
     }
     await seeded(session);
     // Seeding again is allowed, and answers like the first time, or with any refusal.
-    const again = (await resultOrNull(seededAgain(session)))?.again;
-    const accepted = [answer, ...(again?.accepted ? [again] : [])];
-    tally.judge(null, ...accepted.flatMap((one) => expectSchema(one, seedResult, '/data')));
+    await settle(seededAgain(session));
+    tally.add(judgeShape(session, `POST ${seedPath}`, seedResult));
   }),
 
   'developer.sandbox.products': async (session, tally) => {

@@ -1,6 +1,5 @@
 import { at, isObject, pointerNames, walk } from '../../common/json.ts';
-import { type Difference, differences, show } from '../../common/schema.ts';
-import type { Schema } from '../../contract/schemas.ts';
+import { type Difference, show } from '../../common/schema.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { likelyCause } from '../../results/likely-cause.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
@@ -114,20 +113,6 @@ export function expectStatus(
     ...causeOf(cause),
     alike: { what, got: `got ${answer.status}, not ${expected}`, call },
   });
-}
-
-/** A finding for each place in which the value at the pointer differs from the schema, 20 at most. */
-export function expectSchema(answer: Answer, schema: Schema, pointer: string): Finding[] {
-  return differences(schema, at(answer.json, pointer), pointer)
-    .slice(0, 20)
-    .map(({ place, expected, actual }) =>
-      findingOn(answer, {
-        message: differenceOf(callName(answer), { place, expected, actual }),
-        expected,
-        actual,
-        place,
-      }),
-    );
 }
 
 /** `GET /api/v1/ads/health-score differs from the document: /data/score is "78", not number`. */

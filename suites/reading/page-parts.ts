@@ -1,4 +1,4 @@
-import { at, type Found, isRows, type JsonObject, walk } from '../../common/json.ts';
+import { at, type Found, isRows, walk } from '../../common/json.ts';
 import { findMainList } from './rows.ts';
 
 // The parts of one page of a list that show how the list goes on: its links, numbers and total.
@@ -24,21 +24,9 @@ export interface ReadSoFar {
 }
 
 /** A page with its rows, the values outside them, and the numbers among these. */
-export interface Page extends PageBody {
-  readonly before: ReadSoFar;
-  /** undefined: no list was found. */
-  readonly rows: readonly JsonObject[] | undefined;
-  readonly metadata: readonly Found[];
-  /** The number of the page, and that of the last; undefined where the answer does not show it. */
-  readonly current: number;
-  readonly lastNumber: number | undefined;
-  /** The queries for the page with a number. */
-  readonly queriesFor: (number: number) => readonly Query[];
-  /** How many records the list has in all; undefined where the answer does not show it. */
-  readonly total: number | undefined;
-}
+export type Page = ReturnType<typeof parsed>;
 
-export function parsed(body: PageBody, before: ReadSoFar): Page {
+export function parsed(body: PageBody, before: ReadSoFar) {
   const { json, header, payload } = body;
   const list = findMainList(json);
   const isOutside = ({ isInList, pointer }: Found): boolean =>
@@ -57,12 +45,16 @@ export function parsed(body: PageBody, before: ReadSoFar): Page {
   return {
     ...body,
     before,
+    /** undefined: no list was found. */
     rows,
     metadata,
+    /** The number of the page, and that of the last; undefined where the answer does not show it. */
     current,
     // Spring counts from 0: its last page is one less than their count.
     lastNumber: pages !== undefined && current <= before.pages ? pages - 1 : pages,
-    queriesFor: (number) => [...names].map((name) => ({ [name]: number })),
+    /** The queries for the page with a number. */
+    queriesFor: (number: number): readonly Query[] => [...names].map((name) => ({ [name]: number })),
+    /** How many records the list has in all; undefined where the answer does not show it. */
     total:
       numberIn(metadata, totalName)?.value ??
       inHeader('X-Total-Count') ??

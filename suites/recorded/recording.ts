@@ -5,26 +5,13 @@ import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
 import { decoded } from '../../common/uri.ts';
 import { counted } from '../../common/words.ts';
-import type { ApiName } from '../../contract/clause.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../results/exchange.ts';
 import { callIn, type LeftOut, type RecordedCall } from './har-entry.ts';
 import { choose, type NamedOrigins, type Placed } from './origins.ts';
 
 /** The calls of a recording to the two APIs. */
-export interface Recording {
-  readonly exchanges: readonly Exchange[];
-  /** The origin of each API that has calls. */
-  readonly origins: Readonly<Partial<Record<ApiName, string>>>;
-  /** Lines that say how many entries were left out, and why. */
-  readonly leftOut: readonly string[];
-  /** Whether any answer was recorded with its headers. */
-  readonly hasHeaders: boolean;
-  /** Whether any answer was recorded with its body. */
-  readonly hasBodies: boolean;
-  /** Whether a sanitizer replaced values. */
-  readonly isSanitized: boolean;
-}
+export type Recording = ReturnType<typeof readRecording>;
 
 interface Source {
   /** The file's name for messages. */
@@ -40,7 +27,7 @@ const notWhole = 'Its body was not recorded as it was sent';
  * The calls to the two APIs in a HAR file, with secrets redacted. Throws CannotRun if the text is not a HAR, or has no
  * such call.
  */
-export function readRecording(har: string, { name, folder, named }: Source, redactor: Redactor): Recording {
+export function readRecording(har: string, { name, folder, named }: Source, redactor: Redactor) {
   const all = entriesOf(har, name).map((entry, index) => callIn(entry, index + 1, folder));
   const calls = all.filter((one) => typeof one !== 'string');
   const noCalls = all.filter((one) => typeof one === 'string');
@@ -53,14 +40,18 @@ export function readRecording(har: string, { name, folder, named }: Source, reda
   const elsewhere = calls.filter(({ number }) => !numbers.has(number));
   return {
     exchanges: own.map((one) => exchangeOf(one, redactor)),
+    /** The origin of each API that has calls. */
     origins,
+    /** Lines that say how many entries were left out, and why. */
     leftOut: leftOutOf([
       ...noCalls,
       ...elsewhere.map(() => 'calls of neither API'),
       ...own.filter(({ call }) => call.body === null).map(() => 'bodies that are incomplete or redacted'),
     ]),
+    /** Whether any answer was recorded with its headers, and whether with its body. */
     hasHeaders: own.some(({ call }) => call.hasHeaders),
     hasBodies: own.some(({ call }) => call.body !== null),
+    /** Whether a sanitizer replaced values. */
     isSanitized: own.some(hasOtherKey) || sharesTraces(own),
   };
 }

@@ -70,14 +70,14 @@ function remarksIn(json: unknown): readonly Remark[] {
 /** What one object of a refusal says. */
 function remarksOf(name: string, error: JsonObject): Remark[] {
   const entries = Object.entries(error);
-  const places = entries.flatMap(([key, value]) => (placeName.test(key) ? [pathOf(value)] : []));
+  const places = entries.flatMap(([key, value]) => (placeName.test(key) ? [fieldPath(value)] : []));
   const found = places.find((one) => one.length > 0);
   const own = entries.flatMap(([key, value]) => (placeName.test(key) ? [] : [value].flat().filter(isText)));
-  const path = found ?? nameOf(error, own);
+  const path = found ?? fieldNamed(error, own);
   const isMap = mapName.test(name) || entries.some(([, value]) => isListOfTexts(value));
   const keyed = entries.flatMap(([key, value]): Remark[] => {
     const isField = isMap && !errorName.test(key) && !placeName.test(key) && path === undefined;
-    return isField ? [{ text: textsOf(value), path: pathOf(key) }] : [];
+    return isField ? [{ text: textsOf(value), path: fieldPath(key) }] : [];
   });
   if (keyed.length > 0) {
     return keyed;
@@ -91,10 +91,10 @@ function remarksOf(name: string, error: JsonObject): Remark[] {
  * The field in the `name` of a remark, as `invalid-params` have it in RFC 9457. Errors of JavaScript have a name, too,
  * and their message names the field itself.
  */
-function nameOf({ name }: JsonObject, texts: readonly string[]): readonly string[] | undefined {
+function fieldNamed({ name }: JsonObject, texts: readonly string[]): readonly string[] | undefined {
   const others = texts.filter((text) => text !== name);
   const isField = isText(name) && !/(error|exception)$/i.test(name) && others.length > 0;
-  return isField && namesIn(others.join(' ')).length === 0 ? pathOf(name) : undefined;
+  return isField && namesIn(others.join(' ')).length === 0 ? fieldPath(name) : undefined;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -107,9 +107,9 @@ const textsOf = (value: unknown): string =>
     .join(' ');
 
 /** The path of a field, from a text such as `body.email` or `/data/email`, or from a list of names. */
-function pathOf(place: unknown): readonly string[] {
+function fieldPath(place: unknown): readonly string[] {
   if (isObject(place)) {
-    return pathOf(place.pointer ?? place.path ?? place.parameter ?? place.field);
+    return fieldPath(place.pointer ?? place.path ?? place.parameter ?? place.field);
   }
   const parts = Array.isArray(place)
     ? place.map((one) => scalarText(one) ?? '')

@@ -228,8 +228,8 @@ export async function otherIdInList(session: Session, claim: Claim): Promise<str
 }
 
 const isNumber = (id: string): boolean => /^\d+$/.test(id);
-const prefixOf = (id: string): string => /^[a-z]+[_-]/i.exec(id)?.[0] ?? '';
+const idPrefix = (id: string): string => /^[a-z]+[_-]/i.exec(id)?.[0] ?? '';
 
 /** Whether two ids have one form: both are numbers, or they are equally long and have the same prefix. */
 const haveOneForm = (one: string, other: string): boolean =>
-  [one, other].every(isNumber) || (one.length === other.length && prefixOf(one) === prefixOf(other));
+  [one, other].every(isNumber) || (one.length === other.length && idPrefix(one) === idPrefix(other));

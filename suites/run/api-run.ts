@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { CannotRun, messageOf, stackOf } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
-import type { Exchange } from '../../results/exchange.ts';
 import { redactedResults } from '../../results/redact-run.ts';
-import type { Budget, Waited } from '../../results/timing.ts';
 import { type ClauseResult, type ReceivedDelivery, type Run, resultOf } from '../../results/verdict.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
-import { type Target, urlSettings } from '../../settings/target.ts';
+import { urlSettings } from '../../settings/target.ts';
 import type { Suite } from '../engine/check.ts';
 import type { OnResult } from '../engine/engine.ts';
 import type { Cleaned } from '../records/clean-up.ts';
@@ -21,27 +19,11 @@ import { cleanUpMs, createHalt, type Halt } from './halt.ts';
 import { leftBehind, leftInLiveData } from './left-behind.ts';
 import { type OpenEmbedded, type OpenSuite, openSuite, type Preparation, prepare } from './prepare.ts';
 
-/** What the run of one API found, as plain data without secrets: reports are made of it. */
-export interface ApiRun {
-  readonly target: Target;
-  /** Whether it judged the deployment that comes with the suite. */
-  readonly embedded: boolean;
-  readonly settings: ReturnType<typeof shownSettings>;
-  readonly clockSpeed: number;
-  readonly seed: number;
-  readonly results: readonly ClauseResult[];
-  readonly budgets: readonly Budget[];
-  readonly waits: readonly Waited[];
-  /** Lines on texts that the deployment refuses, and on what the run left behind. */
-  readonly notes: readonly string[];
-  readonly exchanges: readonly Exchange[];
-  readonly deliveries: readonly ReceivedDelivery[];
-  /** Why it did not get to its end, and what to do about it; null: it did. */
-  readonly trouble: string | null;
-}
-
 /** The run of one API, from its opening to its end. */
 export type OpenApiRun = Awaited<ReturnType<typeof openApiRun>>;
+
+/** What the run of one API found, as plain data without secrets: reports are made of it. */
+export type ApiRun = Awaited<ReturnType<OpenApiRun['judge']>>;
 
 /** How long a stopped run waits for its checks to end, ms. */
 const noticeMs = 3_000;
@@ -89,7 +71,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
   });
   const { session } = opened;
 
-  const end = async (trouble: string | null, results: readonly ClauseResult[]): Promise<ApiRun> => {
+  const end = async (trouble: string | null, results: readonly ClauseResult[]) => {
     const { cleaned, notes } = await cleanUp(opened, halt);
     const left = [
       ...notes,
@@ -102,13 +84,16 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     await release();
     return {
       target,
+      /** Whether it judged the deployment that comes with the suite. */
       embedded,
       settings: shownSettings(settings),
       clockSpeed: settings.CLOCK_SPEED,
       seed,
       budgets: session.book.budgets(),
       waits: session.book.waits(),
+      /** Lines on texts that the deployment refuses, and on what the run left behind. */
       notes: left,
+      /** Why it did not get to its end, and what to do about it; null: it did. */
       trouble: halt.reason ?? trouble,
       ...finishedEvidence(session, results),
     };
@@ -133,14 +118,14 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
       }
     },
     /** Judges the clauses, cleans up and closes everything. Never throws. */
-    async judge(onResult: OnResult): Promise<ApiRun> {
+    async judge(onResult: OnResult) {
       const results = await judgeAll(opened, halt, onResult);
       const { reason } = halt;
       const gone = reason === null ? await findGone(session, target.setting) : stoppedBy(session, reason);
       return end(gone?.text ?? null, gone === null ? results : withoutUnanswered(gone, results));
     },
     /** Ends a run that cannot be judged, with the reason. */
-    giveUp: (reason: unknown): Promise<ApiRun> =>
+    giveUp: (reason: unknown) =>
       end(reason instanceof CannotRun ? reason.message : `The suite itself broke: ${stackOf(reason)}`, []),
   };
 }

@@ -29,7 +29,7 @@ export const namesOfUndeletable = (entries: readonly Entry[]): string[] =>
       `${counted(all.length, noun)} that the API cannot delete: ${listed(all.map((entry) => entry.id ?? wordsOf(entry)))}`,
   );
 
-const nameOf = (entry: Entry): string =>
+const recordName = (entry: Entry): string =>
   entry.id === undefined ? `${wordsOf(entry)} in ${entry.collection}` : `${entry.collection}/${entry.id}`;
 
 /** Lines on the records that a run could not delete, by reason, and on those that the API cannot delete. */
@@ -41,7 +41,7 @@ export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[
   );
   return [
     ...[...byReason].map(
-      ([why, entries]) => `Not deleted (${why}): ${listed(entries.map(nameOf))}. npm run cleanup tries again`,
+      ([why, entries]) => `Not deleted (${why}): ${listed(entries.map(recordName))}. npm run cleanup tries again`,
     ),
     ...namesOfUndeletable(ledger.undeletable()).map((names) => `Left behind: ${names}`),
   ];

@@ -41,7 +41,7 @@ export const readSucceeds =
   };
 
 /** The data of every accepted answer of an endpoint against its schema: filtered, paged, live and sandbox ones. */
-function judgeShape({ api, evidence }: Session, endpoint: string, schema: Schema): Outcome {
+export function judgeShape({ api, evidence }: Session, endpoint: string, schema: Schema): Outcome {
   const accepted = evidence.responses.filter(
     ({ endpoint: called, purpose, response }) =>
       called === endpoint && purpose === 'documented' && isSuccess(response) && api.showsSuccess(response.json),

@@ -33,7 +33,8 @@ const secretName = /^(key|value)$|secret|api_?key|token|plain|credential|passwor
 const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
 
 /** The documented prefix of a key; empty: it has none. */
-const prefixOf = (text: string): string => Object.values(keyPrefix).find((prefix) => text.startsWith(prefix)) ?? '';
+const documentedPrefix = (text: string): string =>
+  Object.values(keyPrefix).find((prefix) => text.startsWith(prefix)) ?? '';
 
 /** A key in a longer text, such as the command or the URL of an example. */
 const keyWithin = new RegExp(`(?<![\\w-])(?:${Object.values(keyPrefix).join('|')})[\\w~-]+`, 'g');
@@ -54,14 +55,14 @@ export function findSecrets(json: unknown, sent = ''): FoundSecret[] {
     .filter(({ pointer, secret }) => isSecretLike(secret) && !pointer.startsWith('/meta/'))
     .sort((one, other) => other.secret.length - one.secret.length);
   const isBeginning = (text: string): boolean => shown.some(({ secret }) => secret !== text && secret.startsWith(text));
-  const prefixed = shown.filter(({ secret }) => prefixOf(secret) !== '' && !isBeginning(secret));
+  const prefixed = shown.filter(({ secret }) => documentedPrefix(secret) !== '' && !isBeginning(secret));
   const best = prefixed.length > 0 ? prefixed : shown.filter(({ name }) => secretName.test(name) && !isId.test(name));
   return best.map(({ pointer, secret }) => ({ pointer, secret }));
 }
 
 /** Whether an answer gives a whole secret away, with or without its prefix, which everybody knows. */
 export function exposes(answer: Answer, secret: string): boolean {
-  const random = secret.slice(prefixOf(secret).length);
+  const random = secret.slice(documentedPrefix(secret).length);
   // A shorter text may occur in any other by chance.
   return answer.unredacted(({ holds }) => holds(random.length < 12 ? secret : random));
 }

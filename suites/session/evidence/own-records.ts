@@ -32,8 +32,8 @@ export type OwnRecords = ReturnType<typeof createOwnRecords>;
 /** Least length of an id that is looked for in bodies: a shorter one may be any word. */
 const leastIdInBody = 6;
 
-const pathOf = ({ collection, id }: Named): string => recordPath(collection, id);
-const isIn = (record: Named, path: string): boolean => `${path}/`.startsWith(`${pathOf(record)}/`);
+const pathOfRecord = ({ collection, id }: Named): string => recordPath(collection, id);
+const isIn = (record: Named, path: string): boolean => `${path}/`.startsWith(`${pathOfRecord(record)}/`);
 
 const isDeletion = ({ method }: Call, status: number): boolean => method === 'DELETE' && isSuccess({ status });
 
@@ -45,20 +45,20 @@ export function createOwnRecords(sent: readonly SentCall[]) {
   const names = (text: string, id: string): boolean => text.includes(JSON.stringify(id));
   /** The call that deleted a record which has had its id since then. */
   const deletionOf = (record: Named, since: number): SentCall | undefined => {
-    const path = pathOf(record);
+    const path = pathOfRecord(record);
     return sent.find(({ call, status, sentAt }) => call.path === path && isDeletion(call, status) && sentAt >= since);
   };
   return {
     /** Notes that the run made a record, and if `how` is known, the number of the create that can be repeated. */
     made(record: Made, how?: Pick<OwnRecord, 'place' | 'maker'> & { readonly number: number }): void {
       const { collection, id } = record;
-      all.set(pathOf(record), record);
+      all.set(pathOfRecord(record), record);
       const create = sent.find(({ number }) => number === how?.number);
       const isRepeatable = how?.maker.origin === 'given' && isEndpoint(`DELETE ${collection}/:id`);
       // A body that names this id names another record with it: a script would go on making records for ever.
       if (isRepeatable && create !== undefined && !names(textOf(create.call.body), id)) {
         const { call, request } = create;
-        repeatable.set(pathOf(record), { ...record, place: how.place, maker: how.maker, call, request });
+        repeatable.set(pathOfRecord(record), { ...record, place: how.place, maker: how.maker, call, request });
       }
     },
     /** When the run made the record that a path names; undefined: it did not, or has deleted it. */
@@ -69,7 +69,7 @@ export function createOwnRecords(sent: readonly SentCall[]) {
     /** Whether a DELETE call of the run so far succeeded on a record of the collection. */
     deletedIn(collection: string): (id: string) => boolean {
       const paths = new Set(sent.flatMap(({ call, status }) => (isDeletion(call, status) ? call.path : [])));
-      return (id) => paths.has(pathOf({ collection, id }));
+      return (id) => paths.has(pathOfRecord({ collection, id }));
     },
     /** The record that the path of a call names, and those that its body names: a script makes them again. */
     usedBy({ path, body }: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] } {

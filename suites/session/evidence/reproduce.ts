@@ -41,7 +41,7 @@ const quietly = '-sS -o /dev/null';
  */
 export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): string {
   const { calls = 0, times } = parts;
-  const keys = keysOf(call);
+  const keys = sentKeys(call);
   const placeholders = keys.map((key) => ({ secret: key.secret, expansion: expansionOf(key) }));
   const remade = withRecordsRemade({ request: withoutExtra(wire, parts), call, placeholders }, parts);
   const script = (...lines: readonly string[]): string =>
@@ -87,7 +87,7 @@ const settling = ({ settleMs }: Pick<ScriptParts, 'settleMs'>): string[] =>
   settleMs === 0 ? [] : [`sleep ${Math.ceil(settleMs / 1000)}`];
 
 /** The keys that a call was sent with. */
-const keysOf = ({ key, queryKey }: Call): ApiKey[] =>
+const sentKeys = ({ key, queryKey }: Call): ApiKey[] =>
   [key, queryKey ?? null].filter((sent): sent is ApiKey => sent !== null && sent.secret !== '');
 
 /** Lines that use up a budget with calls like the judged one, where that is a read: each write would leave a record. */
@@ -187,7 +187,7 @@ function recordLines(
   usedVariables: string[],
 ): { readonly make: readonly string[]; readonly remove: readonly string[] } {
   const request = withoutExtra(wire, parts);
-  const keys = keysOf(call).map(({ secret }) => ({ secret, expansion: expansionOf(maker) }));
+  const keys = sentKeys(call).map(({ secret }) => ({ secret, expansion: expansionOf(maker) }));
   const create = withRecordsRemade(
     { request, call, placeholders: keys },
     { ...parts, number: Infinity },

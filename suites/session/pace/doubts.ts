@@ -63,22 +63,15 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
     return hasBadKey(call) || isRefusedSince ? control.call : undefined;
   }
 
-  /** Of what an answer may be a sign, and the call that tells. */
-  function doubtOf(call: Call, { status, accepted }: Answer): readonly [Kind, Call | undefined] | null {
+  /** Of what an answer may be a sign, the call that tells, and how many pauses have to be left for it; null: of nothing. */
+  function doubtOf(call: Call, { status, accepted }: Answer) {
     if (isGatewayError(status)) {
-      return ['outage', nearest(call, call.path, false)?.call];
+      const control = nearest(call, call.path, false)?.call;
+      return { kind: 'outage', control, isSame: isGatewayError, least: 0 } as const;
     }
     const isOdd = hasBadKey(call) ? !accepted && ![0, 401, 429].includes(status) : [401, 403].includes(status);
-    return isOdd ? ['lockout', lockoutControl(call)] : null;
-  }
-
-  async function waitOut(kind: Kind, control: Call, isSame: (status: number) => boolean, send: Send): Promise<void> {
-    while (pauses[kind].length > (kind === 'lockout' ? leastLeft(control) : 0)) {
-      await clock.sleep(pauses[kind].shift() ?? 0);
-      if (!isSame((await send(control)).status)) {
-        return;
-      }
-    }
+    const isSame = (other: number): boolean => other === status;
+    return isOdd ? ({ kind: 'lockout', control: lockoutControl(call), isSame, least: leastLeft(call) } as const) : null;
   }
 
   return {
@@ -88,25 +81,32 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
      * its key.
      */
     async judge(call: Call, answer: Answer, send: Send): Promise<'call' | 'everybody' | 'unclear'> {
-      const [kind, control] = doubtOf(call, answer) ?? [];
-      if (kind === undefined || control === undefined) {
+      const doubt = doubtOf(call, answer);
+      if (doubt?.control === undefined) {
         return 'call';
       }
+      const { kind, control, isSame, least } = doubt;
       if (waits[kind] === undefined) {
-        const isSame = (status: number): boolean =>
-          kind === 'outage' ? isGatewayError(status) : status === answer.status;
         const shown = await send(control);
         if (!isSame(shown.status)) {
           const isLate = shown.exchange.receivedAt - answer.exchange.sentAt > windowMs / 60;
           return isLate || [0, 429].includes(shown.status) ? 'unclear' : 'call';
         }
-        if (pauses[kind].length <= (kind === 'lockout' ? leastLeft(call) : 0)) {
-          if (kind === 'lockout') {
-            throw lockedOut(call, `got ${answer.status}, as every call does`);
-          }
+        if (pauses[kind].length <= least && kind === 'lockout') {
+          throw lockedOut(call, `got ${answer.status}, as every call does`);
+        }
+        if (pauses[kind].length <= least) {
           return 'call';
         }
-        waits[kind] ??= waitOut(kind, control, isSame, send).finally(() => delete waits[kind]);
+        const waitOut = async (): Promise<void> => {
+          while (pauses[kind].length > least) {
+            await clock.sleep(pauses[kind].shift() ?? 0);
+            if (!isSame((await send(control)).status)) {
+              return;
+            }
+          }
+        };
+        waits[kind] ??= waitOut().finally(() => delete waits[kind]);
       }
       await waits[kind];
       return 'everybody';

@@ -97,16 +97,11 @@ export function createWriteGuard<S>(
   };
 }
 
-/** A record as paths name it. */
-interface NamedRecord {
-  /** `/v1/agents/7`: its collection, and its id as paths have it. */
-  readonly name: string;
-  readonly collection: string;
-  readonly id: string;
-}
-
-/** The record that the path of a call names: `/v1/agents/7` in `/v1/agents/7/usage`; undefined where it names none. */
-function namedBy<S>({ endpoints }: Pick<Api<S>, 'endpoints'>, path: string): NamedRecord | undefined {
+/**
+ * The record that the path of a call names: `/v1/agents/7` in `/v1/agents/7/usage`, which has the id as paths have it;
+ * undefined where it names none.
+ */
+function namedBy<S>({ endpoints }: Pick<Api<S>, 'endpoints'>, path: string) {
   for (const { path: documented } of endpoints.filter((endpoint) => endpoint.path.includes(':id'))) {
     const [before = ''] = documented.split(':id');
     const id = path.startsWith(before) ? path.slice(before.length).split('/')[0] : undefined;

@@ -17,11 +17,11 @@ export function neverIssuedKeys(session: Holder): readonly [ApiKey, ...ApiKey[]]
   const main = mainKey(session);
   const { secret } = main;
   const faker = createGenerator(session.seed)(`never issued ${session.tag}`);
-  const ownPrefix = prefixOf(secret, session);
+  const ownPrefix = beginningOf(secret, session);
   const unknown = Object.entries(session.api.keyPrefixes).map(([label, prefix]) =>
     unknownKey(session, main, label, (prefix ?? ownPrefix) + randomLike(secret.slice(ownPrefix.length), faker)),
   );
-  const [atEnd] = keysOf(session, main, [
+  const [atEnd] = formsAsKeys(session, main, [
     ['altered in its last character', altered(secret, 1)],
     ['altered near its end', alteredAt(secret, secret.length - 2)],
   ]);
@@ -46,7 +46,7 @@ const isGiven = ({ settings }: Holder, { secret }: ApiKey): boolean => Object.va
 type Form = readonly [what: string, form: string];
 
 /** The forms as keys that were never issued; not the main key itself, nor another given one. */
-const keysOf = (session: Holder, main: ApiKey, forms: readonly Form[]): readonly ApiKey[] =>
+const formsAsKeys = (session: Holder, main: ApiKey, forms: readonly Form[]): readonly ApiKey[] =>
   forms
     .map(([what, form]) => unknownKey(session, main, `${main.label} ${what}`, form))
     .filter((key) => !isGiven(session, key));
@@ -69,14 +69,14 @@ const words: readonly Form[] = [
 export function nearMissKeys(session: Holder): readonly ApiKey[] {
   const [main = mainKey(session), ...others] = mainKeys(session);
   const { secret } = main;
-  const prefix = prefixOf(secret, session);
+  const prefix = beginningOf(secret, session);
   const start = prefix.length;
   const rest = secret.slice(start);
   const lastLetter = [...secret].findLastIndex((one, at) => at >= start && one.toLowerCase() !== one.toUpperCase());
   const longer = (key: ApiKey): Form => ['with one character more', `${key.secret}0`];
   const otherPrefixes = documentedPrefixes(session.api).filter((other) => other !== prefix);
   return [
-    ...keysOf(session, main, [
+    ...formsAsKeys(session, main, [
       ['altered in the case of one letter', withCaseAltered(secret, lastLetter)],
       ['altered in its middle', alteredAt(secret, Math.floor((secret.length + start) / 2))],
       longer(main),
@@ -87,7 +87,7 @@ export function nearMissKeys(session: Holder): readonly ApiKey[] {
       ['without its prefix', rest],
       ...otherPrefixes.map((other): Form => [`with the prefix ${other}`, other + rest]),
     ]),
-    ...others.flatMap((other) => keysOf(session, other, [longer(other)])),
+    ...others.flatMap((other) => formsAsKeys(session, other, [longer(other)])),
     ...words.map(([what, word]): ApiKey => ({ ...unknownKey(session, main, what, word), isWord: true })),
   ];
 }
@@ -105,7 +105,7 @@ const unknownKey = ({ api }: Holder, main: ApiKey, label: string, secret: string
 });
 
 /** What a key begins with: a documented prefix, or words that look like one. Empty if that is more than half of it. */
-function prefixOf(secret: string, { api }: Holder): string {
+function beginningOf(secret: string, { api }: Holder): string {
   const documented = documentedPrefixes(api).find((prefix) => secret.startsWith(prefix));
   const guessed = /^[A-Za-z0-9]{1,12}(?:[_-][A-Za-z]{1,10})*[_-]/.exec(secret)?.[0] ?? '';
   const prefix = documented ?? guessed;

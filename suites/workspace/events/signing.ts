@@ -36,15 +36,9 @@ function mistakenKey(session: Session, { attempt, deliveries }: WebhookArrivals)
 }
 
 /** The secrets with which a webhook's deliveries may be signed. */
-interface Secrets {
-  /** Likeliest first, at least one. */
-  readonly candidates: readonly string[];
-  /** Whether the deployment showed its secret, or the one that was sent: no other is in question. */
-  readonly isCertain: boolean;
-}
+type Secrets = ReturnType<typeof secretsOf>;
 
-/** Those shown and sent, those shown as secrets, the user's, those sent, others. */
-function secretsOf({ settings }: Session, { attempt, mailbox, chosen }: Registration): Secrets {
+function secretsOf({ settings }: Session, { attempt, mailbox, chosen }: Registration) {
   const { answer, body, id } = attempt;
   // A webhook's id may have a field named like a secret, such as a key.
   const shown = secretsShownIn(answer, body).filter(({ value }) => value !== id);
@@ -56,9 +50,15 @@ function secretsOf({ settings }: Session, { attempt, mailbox, chosen }: Registra
   const users = settings.WEBHOOK_SECRET === undefined ? [] : [settings.WEBHOOK_SECRET];
   const candidates = [...shownAgain, ...named, ...users, ...sent, ...shown.map(({ value }) => value)];
   return {
-    // Without a known secret, the search still finds unsigned deliveries, and where signatures are.
+    /**
+     * Likeliest first: those shown and sent, those shown as secrets, the user's, those sent, others. Without a known one,
+     * the search still finds unsigned deliveries, and where signatures are.
+     */
     candidates: candidates.length > 0 ? [...new Set(candidates)] : [chosen],
-    // A user sets the secret where the deployment neither takes nor shows one: what looks like one is something else.
+    /**
+     * Whether the deployment showed its secret, or the one that was sent: no other is in question. A user sets it where the
+     * deployment neither takes nor shows one: what looks like one is something else.
+     */
     isCertain: users.length === 0 && (shownAgain.length > 0 || named.length > 0),
   };
 }

@@ -56,13 +56,12 @@ export async function register(
 ): Promise<Registration> {
   const chosen = chooseSecret();
   session.redactor.learn(chosen);
-  const receiver = (): Receiver => newReceiver(session, chosen);
   const attempt = await create(session, 'webhooks', async ({ template, isUsers }) => {
-    const own = receiver();
-    const words = { webhook_url: own.url, webhook_secret: chosen };
-    return { template: isUsers ? template : withEvents(template, events), words, receiver: own };
+    const receiver = newReceiver(session, chosen);
+    const words = { webhook_url: receiver.url, webhook_secret: chosen };
+    return { template: isUsers ? template : withEvents(template, events), words, receiver };
   });
-  const { url, mailbox } = attempt.receiver ?? receiver();
+  const { url, mailbox } = attempt.receiver as Receiver;
   for (const secret of (mailbox?.handshakes ?? []).flatMap((handshake) => handshake.secret ?? [])) {
     session.redactor.learn(secret);
   }

@@ -9,15 +9,8 @@ const historyWord =
 
 const isHistoryName = (name: string): boolean => historyWord.test(snakeCase(name.replaceAll('-', '_')));
 
-/** A history that a detail view shows. */
-interface History {
-  /** Where it is, as a JSON pointer. */
-  readonly pointer: string;
-  readonly isEmpty: boolean;
-}
-
-/** The history in a detail view: a list, an object or a text named like one, or dated rows; undefined: none. */
-export function historyIn(json: unknown): History | undefined {
+/** The history in a detail view, and whether it is empty: a list, an object or a text named like one, or dated rows. */
+export function historyIn(json: unknown) {
   const named = namedHistories(json).filter(({ value }) => mayTell(value));
   const found = named.find(({ value }) => !isEmptyHistory(value)) ?? datedListsIn(json)[0] ?? named[0];
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
