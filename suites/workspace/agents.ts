@@ -10,19 +10,17 @@ import { type Answer, isSuccess } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { pathOf, reading } from './kinds.ts';
 import type { Created } from './records/creating.ts';
-import { firstRecord } from './records/run-records.ts';
 import { judgeChanged, judgeKept } from './stories/judge-changes.ts';
 import { detailView, judgeCreates, judgeDeletion, judgeListed, judgeRead } from './stories/judge-records.ts';
 import { recordStory } from './stories/record-story.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {
-  'workspace.agents.list': (session, tally) => judgeListed(session, tally, 'agents', recordStory(session, 'agents')),
-  'workspace.agents.create': (session, tally) =>
-    judgeCreates(tally, firstRecord(session, 'agents'), recordStory(session, 'agents')),
-  'workspace.agents.get': (session, tally) => judgeRead(session, tally, 'agents'),
-  'workspace.agents.update': (session, tally) => judgeChanged(session, tally, 'agents'),
-  'workspace.agents.update-keeps': (session, tally) => judgeKept(session, tally, 'agents'),
+  'workspace.agents.list': judgeListed('agents'),
+  'workspace.agents.create': judgeCreates('agents'),
+  'workspace.agents.get': judgeRead('agents'),
+  'workspace.agents.update': judgeChanged('agents'),
+  'workspace.agents.update-keeps': judgeKept('agents'),
   'workspace.agents.delete': sparingOthers(pathOf('agents'), judgeDeleted),
 };
 

@@ -6,17 +6,14 @@ import { rowsIn } from '../reading/rows.ts';
 import { sparingOthers } from '../records/taken.ts';
 import type { Session } from '../session/session.ts';
 import { listing, pathOf } from './kinds.ts';
-import { firstRecord } from './records/run-records.ts';
 import { isStillBooked, stateAfterCancellation } from './stories/booking-state.ts';
 import { judgeCreates, judgeDeletion, judgeListed } from './stories/judge-records.ts';
 import { type Deletion, recordStory } from './stories/record-story.ts';
 
 /** Bookings: list, create, cancel. */
 export const bookings: Checks = {
-  'workspace.bookings.list': (session, tally) =>
-    judgeListed(session, tally, 'bookings', recordStory(session, 'bookings')),
-  'workspace.bookings.create': (session, tally) =>
-    judgeCreates(tally, firstRecord(session, 'bookings'), recordStory(session, 'bookings')),
+  'workspace.bookings.list': judgeListed('bookings'),
+  'workspace.bookings.create': judgeCreates('bookings'),
   'workspace.bookings.cancel': sparingOthers(pathOf('bookings'), judgeCancelled),
 };
 

@@ -8,8 +8,8 @@ import { takenAlong } from '../records/taken.ts';
 import type { ArrangedCall, Difference } from '../session/api.ts';
 import { type Answer, type ApiKey, isOfOtherWorkspace, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
-import { firstWebhook, listeners, needsDeliveries, register } from './events/subscribe.ts';
-import { arrivals, storyOf } from './events/webhook-story.ts';
+import { listeners, needsDeliveries, register } from './events/subscribe.ts';
+import { arrivals, firstOf, storyOf } from './events/webhook-story.ts';
 import { type Deletable, type Kind, kindOf, type Readable } from './kinds.ts';
 import { assertCreated, type Created } from './records/creating.ts';
 import { createAnother, firstRecord, reworded } from './records/run-records.ts';
@@ -85,7 +85,7 @@ async function arrangeCreate(session: Session, kind: Kind): Promise<RepeatableCa
   if (kind === 'webhooks' && needsDeliveries(session)) {
     await settle(listeners(session));
   }
-  const original = kind === 'webhooks' ? (await firstWebhook(session)).attempt : await firstRecord(session, kind);
+  const original = await firstOf(session, kind);
   const { collection } = original;
   // Where a deletion deletes other records too, deleting is left to the clean-up.
   const mayDelete = canDelete(collection) && (await takenAlong(session, collection)).length === 0;

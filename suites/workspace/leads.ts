@@ -19,12 +19,12 @@ import { recordStory } from './stories/record-story.ts';
 
 /** Leads: list, create, read with history, update, filters. */
 export const leads: Checks = {
-  'workspace.leads.list': (session, tally) => judgeListed(session, tally, 'leads', recordStory(session, 'leads')),
+  'workspace.leads.list': judgeListed('leads'),
   'workspace.leads.create': async (session, tally) => judgeCreated(tally, await firstRecord(session, 'leads')),
-  'workspace.leads.get': (session, tally) => judgeRead(session, tally, 'leads'),
+  'workspace.leads.get': judgeRead('leads'),
   'workspace.leads.history': judgeHistory,
-  'workspace.leads.update': (session, tally) => judgeChanged(session, tally, 'leads'),
-  'workspace.leads.update-keeps': (session, tally) => judgeKept(session, tally, 'leads'),
+  'workspace.leads.update': judgeChanged('leads'),
+  'workspace.leads.update-keeps': judgeKept('leads'),
   'workspace.leads.filters': observeFilters,
 };
 

@@ -10,7 +10,7 @@ import { sparingOthers } from '../records/taken.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, namedEvents } from './events/payload.ts';
 import { judgeSignature, judgeSignatureSecret, observeScheme } from './events/signatures.ts';
-import { firstWebhook, subscribesTo, webhookNames } from './events/subscribe.ts';
+import { subscribesTo, webhookNames } from './events/subscribe.ts';
 import {
   type AfterRemoval,
   allDeliveries,
@@ -29,13 +29,8 @@ import type { Deletion } from './stories/record-story.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
-  'workspace.webhooks.register': (session, tally) =>
-    judgeCreates(
-      tally,
-      firstWebhook(session).then(({ attempt }) => attempt),
-      webhookStory(session),
-    ),
-  'workspace.webhooks.list': (session, tally) => judgeListed(session, tally, 'webhooks', webhookStory(session)),
+  'workspace.webhooks.register': judgeCreates('webhooks'),
+  'workspace.webhooks.list': judgeListed('webhooks'),
   'workspace.webhooks.remove': sparingOthers(pathOf('webhooks'), judgeRemoved),
   'workspace.webhooks.silent-after-remove': judgeSilence,
   'workspace.webhooks.signature': judgeSignature,

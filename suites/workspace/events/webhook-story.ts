@@ -12,8 +12,8 @@ import { takenAlong } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, step } from '../../session/session.ts';
 import { deleting, type Kind, kindOf, listing } from '../kinds.ts';
-import { assertCreated, type Created } from '../records/creating.ts';
-import { createAnother } from '../records/run-records.ts';
+import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
+import { createAnother, firstRecord } from '../records/run-records.ts';
 import { type RecordStory, recordStory, tell } from '../stories/record-story.ts';
 import { announces, isAbout, namedEvents } from './payload.ts';
 import {
@@ -44,6 +44,10 @@ export const webhookStory = step((session) =>
 /** The story of a kind. */
 export const storyOf = (session: Session, kind: Kind): Promise<RecordStory> =>
   kind === 'webhooks' ? webhookStory(session) : recordStory(session, kind);
+
+/** The create of a kind that most clauses use. */
+export const firstOf = async (session: Session, kind: Kind): Promise<Attempt> =>
+  kind === 'webhooks' ? (await firstWebhook(session)).attempt : firstRecord(session, kind);
 
 /** Waits for the story before a judged list is read; not for agents, whose list first shows whether anything works. */
 export async function awaitStory(session: Session, { clause, path }: Endpoint): Promise<void> {

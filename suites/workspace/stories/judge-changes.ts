@@ -2,9 +2,9 @@ import { type Found, isObject, type JsonObject, walk } from '../../../common/jso
 import { show } from '../../../common/schema.ts';
 import { lettersOf, withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { Inconclusive, type Tally } from '../../../results/outcome.ts';
+import { Inconclusive } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { stageOrNull } from '../../engine/check.ts';
+import { type Check, stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { idIn, recordIn } from '../../reading/record.ts';
@@ -12,7 +12,6 @@ import { rowPlace, rowsIn } from '../../reading/rows.ts';
 import { type ListSearch, nounOf } from '../../records/lists.ts';
 import { ofAnyChange } from '../../records/shown-gone.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
-import type { Session } from '../../session/session.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import { effectOf, holds, isSameText, lostLetter, missingIn } from './changed-fields.ts';
 import { assertBodyAccepted, type Change } from './changes.ts';
@@ -20,58 +19,60 @@ import { valuesOutsideHistory } from './history.ts';
 import { showsRecord } from './judge-records.ts';
 import { recordStory } from './record-story.ts';
 
-/** PATCH gets 200, a later read shows the change, and the list shows it in no other record. */
-export async function judgeChanged(session: Session, tally: Tally, kind: Readable): Promise<void> {
-  const story = await recordStory(session, kind);
-  const change = story.change();
-  const { before, answer, later, values } = change;
-  const noun = nounOf(kind);
-  assertBodyAccepted(change, kind);
-  if (answer.status !== 200) {
-    tally.judge(expectStatus(answer, 200, `Updating ${withArticle(noun)}`));
-    return;
-  }
-  if (later.status === 404 && isSuccess(before)) {
-    tally.judge(expectStatus(later, 200, `Reading the updated ${noun} by its id`, 'The update creates a new record'));
-    return;
-  }
-  assertRecordShown(change, kind);
-  const listed = stageOrNull(story.listed);
-  const other = listed === null ? null : alsoChanged(change, noun, listed.first);
-  const [missing] = missingIn(later, values);
-  const effect = effectOf(change);
-  if (missing !== undefined && other === null && !change.isUsers && effect === 'not shown') {
-    throw new Inconclusive(
-      findingOn(answer, {
-        message: `Cannot tell whether ${changing(kind)} changes ${withArticle(noun)}: it changed no field that reads show`,
-        advice: `Add a change of a field that reads show to your BODIES file: {"${changing(kind)}": {…}}`,
-      }),
+/** A check: PATCH gets 200, a later read shows the change, and the list shows it in no other record. */
+export const judgeChanged =
+  (kind: Readable): Check =>
+  async (session, tally) => {
+    const story = await recordStory(session, kind);
+    const change = story.change();
+    const { before, answer, later, values } = change;
+    const noun = nounOf(kind);
+    assertBodyAccepted(change, kind);
+    if (answer.status !== 200) {
+      tally.judge(expectStatus(answer, 200, `Updating ${withArticle(noun)}`));
+      return;
+    }
+    if (later.status === 404 && isSuccess(before)) {
+      tally.judge(expectStatus(later, 200, `Reading the updated ${noun} by its id`, 'The update creates a new record'));
+      return;
+    }
+    assertRecordShown(change, kind);
+    const listed = stageOrNull(story.listed);
+    const other = listed === null ? null : alsoChanged(change, noun, listed.first);
+    const [missing] = missingIn(later, values);
+    const effect = effectOf(change);
+    if (missing !== undefined && other === null && !change.isUsers && effect === 'not shown') {
+      throw new Inconclusive(
+        findingOn(answer, {
+          message: `Cannot tell whether ${changing(kind)} changes ${withArticle(noun)}: it changed no field that reads show`,
+          advice: `Add a change of a field that reads show to your BODIES file: {"${changing(kind)}": {…}}`,
+        }),
+      );
+    }
+    const wrong = (on: Answer, says: string, actual: string): Finding =>
+      findingOn(on, {
+        message: `The update of ${withArticle(noun)} was ${says}: ${show(change.body, 120)} got ${describeAnswer(answer)}`,
+        expected: show(values[0], 60),
+        actual,
+        place: 'body',
+      });
+    const lost = lostLetter(later);
+    const how =
+      effect === 'garbled' ? 'shows neither the new nor the old text' : `does not show ${JSON.stringify(missing)}`;
+    const ignored = fieldsIn(change.tried.slice(0, -1)).filter((name) => !fieldsIn([change.body]).includes(name));
+    if (ignored.length > 0) {
+      const message = `${changing(kind)} with ${ignored.join(', ')} changed nothing that reads show: a deployment may keep a field as it is`;
+      tally.leaveOpen({ message });
+    }
+    tally.judge(
+      other,
+      missing === undefined ? null : wrong(later, `not stored, since a later read ${how}`, 'absent'),
+      lost === undefined ? null : wrong(later, `stored without its letters outside ASCII: café became ${lost}`, lost),
+      effect === 'wrong field'
+        ? wrong(later, 'written to the wrong field, as a later read shows', 'in another field')
+        : null,
     );
-  }
-  const wrong = (on: Answer, says: string, actual: string): Finding =>
-    findingOn(on, {
-      message: `The update of ${withArticle(noun)} was ${says}: ${show(change.body, 120)} got ${describeAnswer(answer)}`,
-      expected: show(values[0], 60),
-      actual,
-      place: 'body',
-    });
-  const lost = lostLetter(later);
-  const how =
-    effect === 'garbled' ? 'shows neither the new nor the old text' : `does not show ${JSON.stringify(missing)}`;
-  const ignored = fieldsIn(change.tried.slice(0, -1)).filter((name) => !fieldsIn([change.body]).includes(name));
-  if (ignored.length > 0) {
-    const message = `${changing(kind)} with ${ignored.join(', ')} changed nothing that reads show: a deployment may keep a field as it is`;
-    tally.leaveOpen({ message });
-  }
-  tally.judge(
-    other,
-    missing === undefined ? null : wrong(later, `not stored, since a later read ${how}`, 'absent'),
-    lost === undefined ? null : wrong(later, `stored without its letters outside ASCII: café became ${lost}`, lost),
-    effect === 'wrong field'
-      ? wrong(later, 'written to the wrong field, as a later read shows', 'in another field')
-      : null,
-  );
-}
+  };
 
 const fieldsIn = (bodies: readonly unknown[]): string[] => [
   ...new Set(bodies.flatMap((body) => (isObject(body) ? Object.keys(body) : []))),
@@ -108,37 +109,39 @@ function assertRecordShown({ record, before, later }: Change, kind: Readable): v
   }
 }
 
-/** PATCH leaves other fields alone. Judged are those that the run sent and saw before the change. */
-export async function judgeKept(session: Session, tally: Tally, kind: Readable): Promise<void> {
-  const change = (await recordStory(session, kind)).change();
-  const { answer, later } = change;
-  assertBodyAccepted(change, kind);
-  if (!isSuccess(answer) || !isSuccess(later)) {
-    const [failed, call] = isSuccess(answer) ? [later, reading(kind)] : [answer, changing(kind)];
-    const message = `Cannot check which fields an update keeps: ${describeAnswer(failed)} on ${call}`;
-    throw undecided(failed, message, endpointOf(call).clause);
-  }
-  const { before, kept } = fieldsToKeep(change);
-  if (before.length === 0) {
-    throw new Inconclusive({
-      message: `Only the changed field of the ${nounOf(kind)} was sent on creation and seen before the change`,
-      advice: `Add a change of another field that reads show to your BODIES file: {"${changing(kind)}":{"FIELD":"{{run}}"}}`,
-      blames: endpointOf(reading(kind)).clause,
-    });
-  }
-  tally.judge(
-    ...before.map((field) =>
-      kept.includes(field)
-        ? null
-        : findingOn(later, {
-            message: `Updating ${withArticle(nounOf(kind))} dropped ${field.name}, which the call did not send: ${show(field.value, 60)} is gone in a later read`,
-            expected: show(field.value, 60),
-            actual: 'absent',
-            place: 'body',
-          }),
-    ),
-  );
-}
+/** A check: PATCH leaves other fields alone. Judged are those that the run sent and saw before the change. */
+export const judgeKept =
+  (kind: Readable): Check =>
+  async (session, tally) => {
+    const change = (await recordStory(session, kind)).change();
+    const { answer, later } = change;
+    assertBodyAccepted(change, kind);
+    if (!isSuccess(answer) || !isSuccess(later)) {
+      const [failed, call] = isSuccess(answer) ? [later, reading(kind)] : [answer, changing(kind)];
+      const message = `Cannot check which fields an update keeps: ${describeAnswer(failed)} on ${call}`;
+      throw undecided(failed, message, endpointOf(call).clause);
+    }
+    const { before, kept } = fieldsToKeep(change);
+    if (before.length === 0) {
+      throw new Inconclusive({
+        message: `Only the changed field of the ${nounOf(kind)} was sent on creation and seen before the change`,
+        advice: `Add a change of another field that reads show to your BODIES file: {"${changing(kind)}":{"FIELD":"{{run}}"}}`,
+        blames: endpointOf(reading(kind)).clause,
+      });
+    }
+    tally.judge(
+      ...before.map((field) =>
+        kept.includes(field)
+          ? null
+          : findingOn(later, {
+              message: `Updating ${withArticle(nounOf(kind))} dropped ${field.name}, which the call did not send: ${show(field.value, 60)} is gone in a later read`,
+              expected: show(field.value, 60),
+              actual: 'absent',
+              place: 'body',
+            }),
+      ),
+    );
+  };
 
 /**
  * The fields that a read showed before the change as the run had sent them, and that no change named; and those of them

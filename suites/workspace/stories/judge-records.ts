@@ -4,7 +4,7 @@ import { withArticle } from '../../../common/words.ts';
 import { isEndpoint } from '../../../contract/endpoints.ts';
 import { Inconclusive, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { resultOrNull, stageOrNull } from '../../engine/check.ts';
+import { type Check, resultOrNull, stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
 import { idFields, idIn, idsOf, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
@@ -18,6 +18,7 @@ import { nounOf } from '../../records/lists.ts';
 import { firstFoundView, read } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { mainKey, type Session, stepFor } from '../../session/session.ts';
+import { firstOf, storyOf } from '../events/webhook-story.ts';
 import { type Kind, listing, type Readable, reading } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
 import { type Deletion, type RecordStory, recordStory } from './record-story.ts';
@@ -71,33 +72,39 @@ function mayShowId(json: unknown, noun: string, sent: unknown): boolean {
   return isNamed || words.some((word) => isUnguessable(word) && !known.includes(word));
 }
 
-/** Judges the create of the record that most clauses use and, where that was accepted, of the one beside it. */
-export async function judgeCreates(tally: Tally, first: Promise<Attempt>, told: Promise<RecordStory>): Promise<void> {
-  const story = await resultOrNull(told);
-  const made = story === null ? [await first] : [story.first, stageOrNull(story.second) ?? []].flat();
-  for (const one of made) {
-    judgeCreated(tally, one);
-  }
-  const again = made.find(({ id }, index) => id !== undefined && made.slice(0, index).some((one) => one.id === id));
-  if (again !== undefined) {
-    const noun = nounOf(again.kind);
-    const actual = `the id of the first, ${again.id}`;
-    const message = `Creating a second ${noun} got ${actual}`;
-    tally.judge(findingOn(again.answer, { message, expected: `another ${noun}`, actual, place: 'body' }));
-  }
-}
+/** A check: the create of the record that most clauses use and, where that was accepted, of the one beside it. */
+export const judgeCreates =
+  (kind: Kind): Check =>
+  async (session, tally) => {
+    const story = await resultOrNull(storyOf(session, kind));
+    const made =
+      story === null ? [await firstOf(session, kind)] : [story.first, stageOrNull(story.second) ?? []].flat();
+    for (const one of made) {
+      judgeCreated(tally, one);
+    }
+    const again = made.find(({ id }, index) => id !== undefined && made.slice(0, index).some((one) => one.id === id));
+    if (again !== undefined) {
+      const noun = nounOf(kind);
+      const actual = `the id of the first, ${again.id}`;
+      const message = `Creating a second ${noun} got ${actual}`;
+      tally.judge(findingOn(again.answer, { message, expected: `another ${noun}`, actual, place: 'body' }));
+    }
+  };
 
-/** A detail view gets 200 and the record that was asked for, for each record of the story. */
-export async function judgeRead(session: Session, tally: Tally, kind: Readable): Promise<void> {
-  const main = await detailView(session, kind);
-  const story = await resultOrNull(recordStory(session, kind));
-  const views = story === null ? [main] : story.views().map(({ record, answer }) => ({ ...record, answer }));
-  tally.judge(
-    ...views.map(
-      (view) => expectStatus(view.answer, 200, `Reading ${withArticle(nounOf(kind))}`) ?? wrongView(view, nounOf(kind)),
-    ),
-  );
-}
+/** A check: a detail view gets 200 and the record that was asked for, for each record of the story. */
+export const judgeRead =
+  (kind: Readable): Check =>
+  async (session, tally) => {
+    const main = await detailView(session, kind);
+    const story = await resultOrNull(recordStory(session, kind));
+    const views = story === null ? [main] : story.views().map(({ record, answer }) => ({ ...record, answer }));
+    tally.judge(
+      ...views.map(
+        (view) =>
+          expectStatus(view.answer, 200, `Reading ${withArticle(nounOf(kind))}`) ?? wrongView(view, nounOf(kind)),
+      ),
+    );
+  };
 
 function wrongView(view: DetailView, noun: string): Finding | null {
   const { id, answer } = view;
@@ -115,29 +122,26 @@ function wrongView(view: DetailView, noun: string): Finding | null {
   });
 }
 
-/** A list gets 200 and shows both records. Where the run may not write, only the status is judged. */
-export async function judgeListed(
-  session: Session,
-  tally: Tally,
-  kind: Kind,
-  told: Promise<RecordStory>,
-): Promise<void> {
-  let story: RecordStory;
-  try {
-    story = await told;
-  } catch (error) {
-    await judgeWithoutRecord(session, tally, kind, error);
-    return;
-  }
-  const { first, second } = story.listed();
-  tally.judge(expectListed(first.first, kind));
-  if (first.first.status === 200) {
-    await judgeInList(session, tally, { record: story.first, search: first, key: mainKey(session) });
-    if (second?.isComplete && isSuccess(second.first)) {
-      judgeCreatedListed(tally, second, story.second());
+/** A check: a list gets 200 and shows both records. Where the run may not write, only the status is judged. */
+export const judgeListed =
+  (kind: Kind): Check =>
+  async (session, tally) => {
+    let story: RecordStory;
+    try {
+      story = await storyOf(session, kind);
+    } catch (error) {
+      await judgeWithoutRecord(session, tally, kind, error);
+      return;
     }
-  }
-}
+    const { first, second } = story.listed();
+    tally.judge(expectListed(first.first, kind));
+    if (first.first.status === 200) {
+      await judgeInList(session, tally, { record: story.first, search: first, key: mainKey(session) });
+      if (second?.isComplete && isSuccess(second.first)) {
+        judgeCreatedListed(tally, second, story.second());
+      }
+    }
+  };
 
 /** Throws the error again unless the first page can be judged without a record. */
 async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, error: unknown): Promise<void> {
