@@ -68,6 +68,13 @@ const rules: readonly {
     allowed: ['selftest/house/rules.test.ts'],
   },
   {
+    says: 'comments in suites/ end at column 120, as code does: Biome wraps none',
+    among: filesIn(['suites']),
+    pattern: /^(?= *(?:\/?\*|\/\/)).{121,}$/m,
+    read: textOf,
+    allowed: [],
+  },
+  {
     says: 'no path of one particular machine, and no package registry',
     among: byHand,
     pattern:
