@@ -3,7 +3,7 @@ import type { ApiName } from '../contract/clause.ts';
 import type { Settings } from './values.ts';
 
 /** An API of the deployment that a run is to judge. */
-export interface Target {
+interface Target {
   readonly api: ApiName;
   /** The URL before the documented paths, without a slash at the end. */
   readonly origin: string;

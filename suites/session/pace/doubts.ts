@@ -63,7 +63,7 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
     return hasBadKey(call) || isRefusedSince ? control.call : undefined;
   }
 
-  /** Of what an answer may be a sign, the call that tells, and how many pauses have to be left for it; null: of nothing. */
+  /** Of what an answer may be a sign, the call that tells, and how many pauses must be left for it; null: nothing. */
   function doubtOf(call: Call, { status, accepted }: Answer) {
     if (isGatewayError(status)) {
       const control = nearest(call, call.path, false)?.call;

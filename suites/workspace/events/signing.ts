@@ -51,13 +51,13 @@ function secretsOf({ settings }: Session, { attempt, mailbox, chosen }: Registra
   const candidates = [...shownAgain, ...named, ...users, ...sent, ...shown.map(({ value }) => value)];
   return {
     /**
-     * Likeliest first: those shown and sent, those shown as secrets, the user's, those sent, others. Without a known one,
-     * the search still finds unsigned deliveries, and where signatures are.
+     * Likeliest first: those shown and sent, those shown as secrets, the user's, those sent, others. Without a known
+     * one, the search still finds unsigned deliveries, and where signatures are.
      */
     candidates: candidates.length > 0 ? [...new Set(candidates)] : [chosen],
     /**
-     * Whether the deployment showed its secret, or the one that was sent: no other is in question. A user sets it where the
-     * deployment neither takes nor shows one: what looks like one is something else.
+     * Whether the deployment showed its secret, or the one that was sent: no other is in question. A user sets it where
+     * the deployment neither takes nor shows one: what looks like one is something else.
      */
     isCertain: users.length === 0 && (shownAgain.length > 0 || named.length > 0),
   };
