@@ -84,8 +84,9 @@ export const keys: Checks = {
 };
 
 /**
- * The finding on live keys that the given live key cannot create: the fields and values are documented, so that a 400 is
- * wrong, unless it says that the account is full; a 403 may say who may create them. null: one was created, or none tried.
+ * The finding on live keys that the given live key cannot create: the fields and values are documented, so that a 400
+ * is wrong, unless it says that the account is full; a 403 may say who may create them. null: one was created, or none
+ * tried.
  */
 function liveKeyRefused({ evidence }: Session): Finding | null {
   const tries = evidence.responses.filter(

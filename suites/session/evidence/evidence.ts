@@ -79,7 +79,7 @@ export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answere
     .sort((a, b) => a.number - b.number);
 }
 
-/** Whether a status is what a gateway answers while the deployment behind it is away; Cloudflare has 520 to 530 for it. */
+/** Whether a status is what a gateway answers while the deployment behind it is away; Cloudflare has 520 to 530. */
 export const isGatewayError = (status: number): boolean =>
   (status >= 502 && status <= 504) || (status >= 520 && status <= 530);
 

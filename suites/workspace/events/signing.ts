@@ -28,7 +28,7 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
   });
 });
 
-/** What is signed with instead of the webhook's secret, among keys that senders mistake for it; undefined: none of them. */
+/** What is signed with instead of the webhook's secret, among keys that senders mistake for it; undefined: none. */
 function mistakenKey(session: Session, { attempt, deliveries }: WebhookArrivals): string | undefined {
   const keys = { 'the API key': mainKey(session).secret, "the webhook's id": attempt.id ?? '' };
   const isUsed = (key: string): boolean => 'scheme' in discoverAmong(deliveries, [key]).discovery;
