@@ -83,11 +83,12 @@ const dawn = Date.UTC(1990);
 /** Why an answer is not the server's; null: it is. */
 function whyNotTheServers(entry: unknown, answer: Parameters<typeof intermediaryOf>[0]): LeftOut | null {
   const { status, headers, text } = answer;
-  if (!Number.isInteger(status) || status < 100 || status > 999) {
-    return 'calls without an answer (blocked, aborted, failed)';
-  }
   if (status === 101) {
     return noHttp;
+  }
+  // An interim answer, such as 103 (Early Hints), is none.
+  if (!Number.isInteger(status) || status < 200 || status > 999) {
+    return 'calls without an answer (blocked, aborted, failed)';
   }
   const isHsts = at(entry, '/response/statusText') === 'Internal Redirect';
   if (isHsts || headerOf(headers, 'non-authoritative-reason') !== null) {

@@ -155,6 +155,9 @@ export const habits: Readonly<Record<string, Habit>> = {
     ...entry(`${developer}/ads/keywords`, 200, 1),
     ...{ _fetchType: 'Memory Cache' },
   }),
+  'RFC 8297: Early Hints, kept as an entry of their own': beside(
+    answering(first, { status: 103, content: { size: 0 } }),
+  ),
   'Fiddler: a 502 of its own': beside(
     containing(entry(`${developer}/ads/keywords`, 502, ''), { text: '[Fiddler] DNS Lookup failed' }),
   ),
