@@ -40,7 +40,7 @@ async function readDocument(file: string): Promise<Documented> {
   const document: unknown = bundled.bundle.parsed;
   const [problem] = bundled.problems.filter(({ severity }) => severity === 'error');
   if (problem !== undefined) {
-    throw cannot(problem.message);
+    throw cannot([problem.message, problem.location[0]?.pointer].filter((part) => part).join(', at '));
   }
   if (!isObject(document) || !/^3\.[01]/.test(scalarText(document.openapi) ?? '') || !isObject(document.paths)) {
     throw cannot('it is no OpenAPI 3.0 or 3.1 document');

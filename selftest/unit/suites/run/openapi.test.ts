@@ -80,3 +80,9 @@ test.each([
   const file = text === null ? `/nowhere/${name}` : newFile(name, text);
   await expect(readDocuments(file)).rejects.toThrow(/^Cannot use OPENAPI \S+: [^\n]+$/);
 });
+
+test('a reference that leads nowhere is named with its place', async () => {
+  await expect(readDocuments(newFile('lost.yaml', yaml.replace("schemas/Page'", "schemas/Nope'")))).rejects.toThrow(
+    /: Can't resolve \$ref, at #\/paths\/~1agents\/get\/responses\/200\/content\/application~1json\/schema$/,
+  );
+});
