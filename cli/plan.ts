@@ -4,8 +4,8 @@ import { leastText } from '../reports/time-text.ts';
 import { unlockText } from '../results/unlocks.ts';
 import { readSettings } from '../settings/settings.ts';
 import { another, carryOut, createCommand } from './command.ts';
-import type { ApiPlan, CallPlan, Plan } from './plan/plan.ts';
-import { rehearse } from './plan/rehearse.ts';
+import type { ApiPlan } from './plan/plan.ts';
+import { type Plan, rehearse } from './plan/rehearse.ts';
 import { writeStarter } from './plan/starter-bodies.ts';
 
 const command = createCommand(
@@ -98,7 +98,7 @@ const short = (credential: string): string =>
 
 function callRows({ calls, credentials }: ApiPlan): string[][] {
   const columns = credentials.map(({ credential }) => credential);
-  const row = (call: CallPlan): string[] => [
+  const row = (call: (typeof calls)[number]): string[] => [
     `${call.method} ${call.path ?? '(outside the documents)'}`,
     thousands(call.calls),
     ...columns.map((name) => (call.byCredential[name] === undefined ? '·' : thousands(call.byCredential[name]))),

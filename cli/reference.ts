@@ -69,13 +69,8 @@ function writeEnv(file: string, settings: Readonly<Record<string, unknown>>): vo
   }
 }
 
-interface Served {
-  readonly settings: Readonly<Record<string, unknown>>;
-  close(): Promise<void>;
-}
-
 /** Serves the reference. Throws CannotRun for unknown faults, ports in use and the like, which the user can correct. */
-async function serve(given: Options): Promise<Served> {
+async function serve(given: Options) {
   const { fault: faults = [], choice: choices = {}, upstream, workspaceUpstream, clockSpeed, plan } = given;
   const before = {
     ...(upstream && { developer: upstream }),

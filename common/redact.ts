@@ -6,7 +6,7 @@ import { keyPrefix, scopes } from '../contract/scopes.ts';
 import { settings } from '../contract/settings.ts';
 import { isObject, isScalar, parseJson } from './json.ts';
 import { prefixOf } from './redaction/key-like.ts';
-import { createWindows, type Range, windowLength } from './redaction/windows.ts';
+import { createWindows, hexLength, type Range, windowLength } from './redaction/windows.ts';
 
 /** Removes every secret that it has learnt from texts, in the forms that clients, servers and logs write (`formsOf`). */
 export interface Redactor {
@@ -65,9 +65,10 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
       const prefix = Math.max(...[...prefixes].map((one) => (known.toLowerCase().startsWith(one) ? one.length : 0)));
       // Behind a prefix, a few characters are searched for together with its end.
       const from = known.length - prefix < windowLength ? Math.max(0, prefix - windowLength + 1) : prefix;
-      for (const { text, isHex = false } of formsOf(known.slice(from))) {
-        windows.add(text, isHex, isPublic);
+      for (const text of formsOf(known.slice(from))) {
+        windows.add(text, windowLength, isPublic);
       }
+      windows.add(Buffer.from(known.slice(from)).toString('hex'), hexLength, isPublic);
     },
     isOwn: (text) => prefixOf(text) === '' && ownWords.some((words) => text.includes(words)),
     secrets,
@@ -112,20 +113,14 @@ function cleanValue(value: unknown, clean: (text: string) => string): unknown {
   return isClean ? value : Object.fromEntries(fields.map(({ to }) => to));
 }
 
-/** A form in which a secret may be written. */
-interface Form {
-  readonly text: string;
-  readonly isHex?: true;
-}
-
 /**
- * A secret as clients, servers and logs write it: as it is, percent-encoded once or twice, as a form, in JSON, in HTML,
- * in hexadecimal digits, and in base64 at each of the three alignments, so that it is found in basic credentials and
- * within longer texts, too. The windows are compared in any case.
+ * A secret as clients, servers and logs write it, except in hexadecimal digits: as it is, percent-encoded once or twice,
+ * as a form, in JSON, in HTML, and in base64 at each of the three alignments, so that it is found in basic credentials
+ * and within longer texts, too. The windows are compared in any case.
  */
-function formsOf(secret: string): readonly Form[] {
+function formsOf(secret: string): ReadonlySet<string> {
   const percent = encodeURIComponent(secret.toWellFormed());
-  const texts = new Set([
+  return new Set([
     secret,
     percent,
     encodeURIComponent(percent),
@@ -134,7 +129,6 @@ function formsOf(secret: string): readonly Form[] {
     secret.replace(/[&<>"']/g, (character) => references[character] ?? character),
     ...[0, 1, 2].flatMap((before) => base64At(secret, before)),
   ]);
-  return [...[...texts].map((text) => ({ text })), { text: Buffer.from(secret).toString('hex'), isHex: true }];
 }
 
 const references: Readonly<Record<string, string>> = {

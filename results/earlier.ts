@@ -1,6 +1,6 @@
 import { isObject, member } from '../common/json.ts';
 import { type Observed, observedChanges, profileOf } from './drift.ts';
-import { type ClauseResult, type Drift, verdicts, type Word, wordOf } from './verdict.ts';
+import { type ClauseResult, verdicts, wordOf } from './verdict.ts';
 
 /** A run as read from its conformance.json: the parts that later commands look back at. */
 export interface EarlierRun {
@@ -39,32 +39,14 @@ export function parseRun(json: unknown): EarlierRun {
   };
 }
 
-/** A clause whose verdict changed. */
-interface VerdictChange {
-  readonly id: string;
-  readonly before: Word;
-  readonly now: Word;
-  /** The message of the first finding now. */
-  readonly finding: string | null;
-}
-
-export interface Comparison {
-  readonly verdicts: readonly VerdictChange[];
-  readonly facts: readonly Drift[];
-  /** How many clauses both runs got to. */
-  readonly inBoth: number;
-  /** How many clauses the earlier run got to, and the later one did not since it was cut short. */
-  readonly cutShort: number;
-  /** How many clauses only one of the runs got to, as was chosen. */
-  readonly notChosen: number;
-}
+export type Comparison = ReturnType<typeof compareRuns>;
 
 /** The clauses that a run got to, by id. */
 const reached = ({ clauses }: EarlierRun): ReadonlyMap<string, ClauseResult> =>
   new Map(clauses.filter(({ outside, cutShort }) => outside === undefined && !cutShort).map((row) => [row.id, row]));
 
 /** What changed from one run to another: verdicts, and facts that were observed for gap clauses. */
-export function compareRuns(before: EarlierRun, now: EarlierRun): Comparison {
+export function compareRuns(before: EarlierRun, now: EarlierRun) {
   const [was, is] = [reached(before), reached(now)];
   const both = [...is.values()].flatMap((row) => {
     const earlier = was.get(row.id);
@@ -73,16 +55,20 @@ export function compareRuns(before: EarlierRun, now: EarlierRun): Comparison {
   const cutShort = now.clauses.filter((row) => row.cutShort && row.outside === undefined && was.has(row.id)).length;
   return {
     verdicts: both
-      .filter(({ earlier, row }) => wordOf(earlier) !== wordOf(row))
       .map(({ id, earlier, row }) => ({
         id,
         before: wordOf(earlier),
         now: wordOf(row),
+        /** The message of the first finding now. */
         finding: row.findings[0]?.message ?? null,
-      })),
+      }))
+      .filter((change) => change.before !== change.now),
     facts: observedChanges(before.observed, now.observed),
+    /** How many clauses both runs got to. */
     inBoth: both.length,
+    /** How many clauses the earlier run got to, and the later one did not since it was cut short. */
     cutShort,
+    /** How many clauses only one of the runs got to, as was chosen. */
     notChosen: was.size + is.size - 2 * both.length - cutShort,
   };
 }

@@ -11,15 +11,6 @@ export interface Waiver {
   readonly expires: string;
 }
 
-/** The results of a run with waivers applied. */
-interface Waived {
-  readonly results: readonly ClauseResult[];
-  /** One line for each waiver that no longer holds; each fails the run. */
-  readonly problems: readonly string[];
-  /** One line for each waiver whose clause was not decided this time. */
-  readonly notes: readonly string[];
-}
-
 /** The waivers in a file's JSON: a list, or a list in `waivers`. Throws WrongAt. */
 export function parseWaivers(json: unknown): readonly Waiver[] {
   const file = checkedJson<readonly Waiver[] | { readonly waivers: readonly Waiver[] }>(schema, json);
@@ -37,7 +28,7 @@ export function parseWaivers(json: unknown): readonly Waiver[] {
  * Its verdict becomes `inconclusive`, since a run with a `fail` is always non-conformant, and its first finding says
  * why and until when it is waived.
  */
-export function applyWaivers(results: readonly ClauseResult[], waivers: readonly Waiver[], now: Date): Waived {
+export function applyWaivers(results: readonly ClauseResult[], waivers: readonly Waiver[], now: Date) {
   const today = now.toISOString().slice(0, 10);
   const byClause = new Map(waivers.map((waiver) => [waiver.clause, waiver]));
   const verdicts = new Map(results.map(({ id, verdict }) => [id as string, verdict]));
@@ -46,7 +37,9 @@ export function applyWaivers(results: readonly ClauseResult[], waivers: readonly
       const waiver = byClause.get(result.id);
       return waiver !== undefined && waiver.expires >= today ? waive(result, waiver) : result;
     }),
+    /** One line for each waiver that no longer holds; each fails the run. */
     problems: waivers.flatMap((waiver) => problemOf(waiver, verdicts.get(waiver.clause), today)),
+    /** One line for each waiver whose clause was not decided this time. */
     notes: waivers.flatMap((waiver) => noteOf(waiver, verdicts.get(waiver.clause), today)),
   };
 }

@@ -1,55 +1,12 @@
-import type { ApiName } from '../../contract/clause.ts';
 import { isWrite } from '../../contract/endpoint.ts';
-import type { Budget, Timing } from '../../results/timing.ts';
-import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
+import { unlocksOf } from '../../results/unlocks.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { nounOf } from '../../suites/records/lists.ts';
 import { moduleWrites } from '../../suites/run/left-behind.ts';
 import type { OpenSuite } from '../../suites/run/prepare.ts';
 import type { SentCall } from '../../suites/session/call.ts';
 
-/** What a run would send, counted from the calls of a rehearsal. */
-export interface Plan {
-  readonly format: 1;
-  /** Whether the run would judge the embedded reference, since no setting names a target. */
-  readonly embedded: boolean;
-  readonly apis: readonly ApiPlan[];
-  /** How long the rehearsal took on its clock, on which answers take no time. */
-  readonly durationMs: number;
-  readonly timing: Timing;
-}
-
-export interface ApiPlan {
-  readonly api: ApiName;
-  readonly url: string;
-  readonly requests: number;
-  readonly writes: number;
-  /** How many of the requests use up limits on purpose. */
-  readonly drives: number;
-  readonly clauses: number;
-  /** How many of the clauses would be decided for a conformant deployment. The others need a setting, or another command. */
-  readonly decided: number;
-  /** The calls with each given key, with keys that the run makes (`own`), and without a valid key (`invalid`). */
-  readonly credentials: readonly { readonly credential: string; readonly calls: number; readonly writes: number }[];
-  /** How much is drawn from each budget: that of a given key, of each key that the run makes, or of the workspace. */
-  readonly budgets: readonly Budget[];
-  readonly calls: readonly CallPlan[];
-  /** How many of each kind of record the run creates, by noun. */
-  readonly makes: Readonly<Record<string, number>>;
-  /** How many of those the API cannot delete. */
-  readonly leaves: Readonly<Record<string, number>>;
-  /** The settings that would let more clauses be decided. */
-  readonly unlocks: readonly Unlock[];
-}
-
-/** The calls of one endpoint. */
-export interface CallPlan {
-  readonly method: string;
-  /** The path of the documented endpoint; null for calls outside the documents. */
-  readonly path: string | null;
-  readonly calls: number;
-  readonly byCredential: Readonly<Record<string, number>>;
-}
+export type ApiPlan = ReturnType<typeof planOf>;
 
 const credentialOf = ({ call: { key } }: SentCall): string =>
   key === null || key.origin === 'unknown' ? 'invalid' : key.origin === 'own' ? 'own' : key.label;
@@ -64,10 +21,12 @@ const grouped = (calls: readonly SentCall[], nameOf: (call: SentCall) => string,
 
 const placeIn = (order: readonly string[], name: string): number => order.indexOf(name) + 1 || order.length + 1;
 
-function callPlan([id, calls]: readonly [string, readonly SentCall[]]): CallPlan {
+/** The calls of one endpoint. */
+function callPlan([id, calls]: readonly [string, readonly SentCall[]]) {
   const [method = '', path = ''] = id.split(' ');
   return {
     method,
+    /** The path of the documented endpoint; null for calls outside the documents. */
     path: path === '' ? null : path,
     calls: calls.length,
     byCredential: countBy(calls.map(credentialOf)),
@@ -76,8 +35,8 @@ function callPlan([id, calls]: readonly [string, readonly SentCall[]]): CallPlan
 
 const writesIn = (calls: readonly SentCall[]): number => calls.filter(({ call }) => isWrite(call.method)).length;
 
-/** What one API's run sent. `url`: its name in the plan. */
-export function planOf(session: OpenSuite['session'], url: string, results: readonly ClauseResult[]): ApiPlan {
+/** What one API's run would send, counted from the calls of a rehearsal. `url`: its name in the plan. */
+export function planOf(session: OpenSuite['session'], url: string, results: readonly ClauseResult[]) {
   const { api, book, ledger } = session;
   const { calls } = book;
   const keys = [...api.keys.map(({ setting }) => setting), 'own', 'invalid'];
@@ -92,18 +51,25 @@ export function planOf(session: OpenSuite['session'], url: string, results: read
     url,
     requests: session.client.sent,
     writes: writesIn(calls),
+    /** How many of the requests use up limits on purpose. */
     drives: calls.filter(({ isPaced }) => !isPaced).length,
     clauses: session.clauses.size,
+    /** How many of the clauses would be decided for a conformant deployment. The others need a setting, or another command. */
     decided: results.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').length,
+    /** The calls with each given key, with keys that the run makes (`own`), and without a valid key (`invalid`). */
     credentials: grouped(calls, credentialOf, keys).map(([credential, own]) => ({
       credential,
       calls: own.length,
       writes: writesIn(own),
     })),
+    /** How much is drawn from each budget: that of a given key, of each key that the run makes, or of the workspace. */
     budgets: book.budgets(),
     calls: grouped(calls, ({ call }) => call.endpoint?.id ?? `${call.method} `, endpoints).map(callPlan),
+    /** How many of each kind of record the run creates, by noun. */
     makes: count(ledger.all().filter(({ id }) => id !== undefined)),
+    /** How many of those the API cannot delete. */
     leaves: count(ledger.undeletable()),
+    /** The settings that would let more clauses be decided. */
     unlocks: unlocksOf(results),
   };
 }

@@ -15,10 +15,13 @@ import { handlerTransport } from '../../suites/session/transport/transport.ts';
 import { preflight } from '../../suites/shared/preflight.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { createLocalInbox, type NoInbox } from '../../webhooks/inbox/inbox.ts';
-import { type Plan, planOf } from './plan.ts';
+import { planOf } from './plan.ts';
 
 /** The suite of each API. */
 export const suites = { developer: developerSuite, workspace: workspaceSuite };
+
+/** What a run would send. */
+export type Plan = Awaited<ReturnType<typeof rehearse>>;
 
 /** With this seed the reference makes ids that look usual. With one in some hundred it does not, and the run sends less. */
 const usualSeed = 2;
@@ -27,7 +30,7 @@ const usualSeed = 2;
  * Rehearses a whole run against the reference in this process, and counts its calls. The checks and the settings are
  * the same, so that the plan is what the run will do. Sends nothing. Throws CannotRun if the run would.
  */
-export async function rehearse(choice: ChosenClauses, given: Settings): Promise<Plan> {
+export async function rehearse(choice: ChosenClauses, given: Settings) {
   const { targets, settings, embedded, seed, tag } = await prepare(given, nowhere);
   const named = targets.map(({ api }) => api);
   const selection = select(choice, named);
@@ -73,7 +76,9 @@ export async function rehearse(choice: ChosenClauses, given: Settings): Promise<
   const books = rehearsed.map(({ session }) => session.book);
   return {
     format: 1,
+    /** Whether the run would judge the embedded reference, since no setting names a target. */
     embedded,
+    /** How long the rehearsal took on its clock, on which answers take no time. */
     durationMs: clock.now() - began,
     apis: rehearsed.map(({ session, url, results }) => planOf(session, url, results)),
     timing: timingOf(

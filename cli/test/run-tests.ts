@@ -116,13 +116,8 @@ async function isOverdue(stop: AbortSignal): Promise<void> {
   await systemClock.sleep(cleanUpMs + 10_000);
 }
 
-interface Prepared {
-  readonly settings: Settings;
-  readonly selection: Selection;
-}
-
 /** Fills in all that is known before anything is sent, and writes a first report. Throws CannotRun. */
-function prepareRecord(given: Arguments, record: RunRecord): Prepared {
+function prepareRecord(given: Arguments, record: RunRecord) {
   const read = readGiven();
   record.folder = reportsFolder(read.env);
   const settings = settingsOf(read);

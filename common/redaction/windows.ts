@@ -4,12 +4,12 @@ export type Range = readonly [from: number, to: number];
 /** So many characters in a row of a secret may not be shown. Fewer occur in plain words, too. */
 export const windowLength = 8;
 /** In hexadecimal digits, so many show eight characters; fewer occur by chance in ids and digests. */
-const hexLength = 2 * windowLength;
+export const hexLength = 2 * windowLength;
 
 /** The written forms of secrets, cut to their windows: every part that may not be shown. All of them in lower case. */
 interface Windows {
-  /** Adds the windows of a form, except those that `isPublic`. `isHex`: it is in hexadecimal digits. */
-  add(form: string, isHex: boolean, isPublic: (window: string) => boolean): void;
+  /** Adds the windows of a form, of this length, except those that `isPublic`. */
+  add(form: string, length: number, isPublic: (window: string) => boolean): void;
   /** The parts of a text that hold windows, in any case, in order. Takes time by the text's length alone. */
   find(text: string): Range[];
 }
@@ -32,8 +32,7 @@ export function createWindows(): Windows {
   const known = new Set<string>();
   const filter = new Uint8Array(slots);
   return {
-    add(form, isHex, isPublic) {
-      const length = isHex ? hexLength : windowLength;
+    add(form, length, isPublic) {
       const folded = lowerCase(form);
       for (let from = 0; from + length <= folded.length; from += 1) {
         const window = folded.slice(from, from + length);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../cli/plan/plan.ts';
+import type { Plan } from '../../cli/plan/rehearse.ts';
 import { start } from './run-suite.ts';
 import { openStage } from './stage.ts';
 

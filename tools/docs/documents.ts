@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Plan } from '../../cli/plan/plan.ts';
-import { rehearse } from '../../cli/plan/rehearse.ts';
+import { type Plan, rehearse } from '../../cli/plan/rehearse.ts';
 import { chapterOf, clauses } from '../../contract/clauses.ts';
 import { settings } from '../../contract/settings.ts';
 import { createReference, faults } from '../../fixtures/reference/deployment.ts';
