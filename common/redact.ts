@@ -9,22 +9,7 @@ import { prefixOf } from './redaction/key-like.ts';
 import { createWindows, hexLength, type Range, windowLength } from './redaction/windows.ts';
 
 /** Removes every secret that it has learnt from texts, in the forms that clients, servers and logs write (`formsOf`). */
-export interface Redactor {
-  /** Treats this text as a secret from now on. Texts under eight characters are ignored. */
-  learn(secret: string): void;
-  /** Whether a text includes the run's own words and has no secret's prefix: then it is a name, say, and no secret. */
-  isOwn(text: string): boolean;
-  readonly secrets: ReadonlySet<string>;
-  /**
-   * The text with `…` for each run of eight or more characters of a secret. The secret's prefix stays, and so do the
-   * words of the documents. Idempotent. In a document, clean the values, not the text: a secret may look like syntax.
-   */
-  clean(text: string): string;
-  /** A JSON value with all strings, numbers and field names cleaned; the same value if it holds no secret. */
-  cleanJson<T>(value: T): T;
-  /** A body, cleaned as text and as the JSON in it; a text of JSON by its values. `json`: the parsed text, where known. */
-  cleanBody(text: string, json?: unknown): { readonly text: string; readonly json: unknown };
-}
+export type Redactor = ReturnType<typeof createRedactor>;
 
 /** Most characters of one secret, and of all: a hostile deployment must not fill the memory. No key is so long. */
 const most = { secret: 4_096, all: 131_072 } as const;
@@ -37,7 +22,7 @@ const leastVariety = 3;
  * A redactor that so far knows only what the developer API's keys look like. `ownWords` are never secret, such as the
  * run's tag.
  */
-export function createRedactor(ownWords: readonly string[] = []): Redactor {
+export function createRedactor(ownWords: readonly string[] = []) {
   const windows = createWindows();
   const isPublic = publicTest(ownWords);
   const secrets = new Set<string>();
@@ -45,16 +30,22 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
   const prefixes = new Set<string>();
   let characters = 0;
 
+  /**
+   * The text with `…` for each run of eight or more characters of a secret. The secret's prefix stays, and so do the
+   * words of the documents. Idempotent. In a document, clean the values, not the text: a secret may look like syntax.
+   */
   const clean = (text: string): string =>
     text.length < windowLength
       ? text
       : withoutRanges(text, windows.find(text)).replace(developerKey, (key, prefix: string, rest: string) =>
           new Set(rest).size < leastVariety ? key : `${prefix}…`,
         );
+  /** A JSON value with all strings, numbers and field names cleaned; the same value if it holds no secret. */
   const cleanJson = <T>(value: T): T => cleanValue(value, clean) as T;
 
   return {
-    learn(secret) {
+    /** Treats this text as a secret from now on. Texts under eight characters are ignored. */
+    learn(secret: string): void {
       const known = secret.slice(0, most.secret);
       if (known.length < windowLength || secrets.has(secret) || characters + known.length > most.all) {
         return;
@@ -70,11 +61,13 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
       }
       windows.add(Buffer.from(known.slice(from)).toString('hex'), hexLength, isPublic);
     },
-    isOwn: (text) => prefixOf(text) === '' && ownWords.some((words) => text.includes(words)),
-    secrets,
+    /** Whether a text includes the run's own words and has no secret's prefix: then it is a name, say, and no secret. */
+    isOwn: (text: string): boolean => prefixOf(text) === '' && ownWords.some((words) => text.includes(words)),
+    secrets: secrets as ReadonlySet<string>,
     clean,
     cleanJson,
-    cleanBody(text, json = parseJson(text)) {
+    /** A body, cleaned as text and as the JSON in it; a text of JSON by its values. `json`: the parsed text, where known. */
+    cleanBody(text: string, json = parseJson(text)): { readonly text: string; readonly json: unknown } {
       if (json === undefined) {
         return { text: clean(text), json };
       }

@@ -5,13 +5,6 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** A line that shows how far a run is, until `stop` is called. */
-interface LiveLine {
-  /** Removes the line, so that something else can be written. */
-  clear(): void;
-  stop(): void;
-}
-
 const refreshMs = 1_000;
 /** Without a terminal, a line now and then shows that a slow run does not hang. */
 const remindMs = 10_000;
@@ -20,9 +13,9 @@ const waitingMs = 60_000;
 
 /**
  * Shows what `text` gives: on a terminal in one line that is overwritten, elsewhere in a line every ten seconds, or every
- * minute while `news` gives the same.
+ * minute while `news` gives the same. `clear` removes the line, so that something else can be written, `stop` for good.
  */
-export function liveLine(screen: Screen, text: () => string, news: () => unknown = text): LiveLine {
+export function liveLine(screen: Screen, text: () => string, news: () => unknown = text) {
   const clear = (): void => {
     if (screen.isTTY) {
       screen.write('\r\u001b[K');

@@ -15,48 +15,41 @@ export interface Outcome {
 }
 
 /** Collects an outcome, comparison by comparison. */
-export interface Tally {
-  /**
-   * Counts comparisons: null means that it held, a finding that it failed. A finding about a call without a response
-   * does not fail the clause; it leaves that part undecided (docs/verdicts.md, Time).
-   */
-  judge(...found: readonly (Finding | null)[]): void;
-  /** Adds a part that could not be decided. */
-  leaveOpen(finding: Finding): void;
-  /** Adds a part that was not tried. */
-  skip(finding: Finding): void;
-  /** Adds the outcome of another check of the same clause. */
-  add(outcome: Outcome): void;
-  outcome(observed?: unknown): Outcome;
-}
+export type Tally = ReturnType<typeof createTally>;
 
-export function createTally(): Tally {
+export function createTally() {
   const failures: Finding[] = [];
   const undecided: Finding[] = [];
   const notTried: Finding[] = [];
   let compared = 0;
+  /** Adds a part that could not be decided. */
+  const leaveOpen = (finding: Finding): void => addOnce(undecided, finding);
   return {
-    judge(...found) {
+    /**
+     * Counts comparisons: null means that it held, a finding that it failed. A finding about a call without a response
+     * does not fail the clause; it leaves that part undecided (docs/verdicts.md, Time).
+     */
+    judge(...found: readonly (Finding | null)[]): void {
       for (const finding of found) {
         if (finding !== null && isUnanswered(finding)) {
-          this.leaveOpen(finding);
+          leaveOpen(finding);
         } else {
           compared += 1;
           failures.push(...(finding === null ? [] : [finding]));
         }
       }
     },
-    leaveOpen: (finding) => addOnce(undecided, finding),
-    skip: (finding) => addOnce(notTried, finding),
-    add(outcome) {
+    leaveOpen,
+    /** Adds a part that was not tried. */
+    skip: (finding: Finding): void => addOnce(notTried, finding),
+    /** Adds the outcome of another check of the same clause. */
+    add(outcome: Outcome): void {
       failures.push(...outcome.failures);
-      outcome.undecided.forEach((finding) => {
-        this.leaveOpen(finding);
-      });
+      outcome.undecided.forEach(leaveOpen);
       notTried.push(...(outcome.notTried ?? []));
       compared += outcome.compared;
     },
-    outcome: (observed) => ({ failures, undecided, notTried, compared, observed }),
+    outcome: (observed?: unknown): Outcome => ({ failures, undecided, notTried, compared, observed }),
   };
 }
 

@@ -20,14 +20,7 @@ export interface Waited {
 }
 
 /** What the time of a run was spent on. */
-export interface Timing {
-  /** The shortest time in which the documented limits allow the calls that kept to their pace. */
-  readonly leastMs: number;
-  /** The budget that requires `leastMs`; null if that is 0. */
-  readonly slowest: Budget | null;
-  /** What was waited for, and how long, the longest first. Simultaneous waits for the same thing count once. */
-  readonly waits: readonly { readonly what: string; readonly ms: number }[];
-}
+export type Timing = ReturnType<typeof timingOf>;
 
 /** Shorter waits are not reported. */
 const leastWaitMs = 500;
@@ -36,7 +29,7 @@ const leastWaitMs = 500;
  * Sums up a run's time. `clockSpeed` is the setting CLOCK_SPEED: how many times as fast as real time a minute's window
  * passes.
  */
-export function timingOf(budgets: readonly Budget[], waited: readonly Waited[], clockSpeed: number): Timing {
+export function timingOf(budgets: readonly Budget[], waited: readonly Waited[], clockSpeed: number) {
   const timeOf = ({ paced, perMinute }: Budget): number =>
     (Math.floor(Math.max(0, paced - 1) / perMinute) * minuteMs) / clockSpeed;
   const [slowest] = budgets.toSorted((a, b) => timeOf(b) - timeOf(a));
@@ -45,7 +38,14 @@ export function timingOf(budgets: readonly Budget[], waited: readonly Waited[], 
     .map(([what, own]) => ({ what, ms: Math.round(lengthOf(own)) }))
     .filter(({ ms }) => ms >= leastWaitMs)
     .sort((a, b) => b.ms - a.ms);
-  return { leastMs, slowest: leastMs > 0 ? (slowest ?? null) : null, waits };
+  return {
+    /** The shortest time in which the documented limits allow the calls that kept to their pace. */
+    leastMs,
+    /** The budget that requires `leastMs`; null if that is 0. */
+    slowest: leastMs > 0 ? (slowest ?? null) : null,
+    /** What was waited for, and how long, the longest first. Simultaneous waits for the same thing count once. */
+    waits,
+  };
 }
 
 /** For how many milliseconds at least one of the spans was going on. */

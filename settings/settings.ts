@@ -40,22 +40,19 @@ export function parseSettings(env: Env): Settings {
 }
 
 /** What the user gives: variables, of which some may be settings. */
-interface Given {
-  /** The variables of the environment and of the `.env` file; the environment wins. */
-  readonly env: Env;
-  readonly namesInEnvironment: readonly string[];
-}
+type Given = ReturnType<typeof readGiven>;
 
 /**
  * Reads the process environment and the `.env` file in this folder, if there is one. Read it once: the file may be a
  * pipe, which is empty the second time. Throws CannotRun.
  */
-export function readGiven(env: Env = process.env, file = '.env'): Given {
+export function readGiven(env: Env = process.env, file = '.env') {
   // A link that leads nowhere is meant to be a file, too.
   const inFile = lstatSync(file, { throwIfNoEntry: false }) === undefined ? {} : readEnvFile(file);
   const isGiven = ([name, value]: readonly [string, string | undefined]): boolean =>
     value !== undefined && !(value === '' && inFile[name] !== undefined && restricting.has(name));
   return {
+    /** The variables of the environment and of the `.env` file; the environment wins. */
     env: { ...inFile, ...Object.fromEntries(Object.entries(env).filter(isGiven)) },
     namesInEnvironment: Object.keys(env),
   };

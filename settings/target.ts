@@ -2,15 +2,6 @@ import type { Failure } from '../common/transport-failure.ts';
 import type { ApiName } from '../contract/clause.ts';
 import type { Settings } from './values.ts';
 
-/** An API of the deployment that a run is to judge. */
-interface Target {
-  readonly api: ApiName;
-  /** The URL before the documented paths, without a slash at the end. */
-  readonly origin: string;
-  /** The setting that holds the origin; messages name it. */
-  readonly setting: UrlSetting;
-}
-
 type UrlSetting = 'BASE_URL' | 'WORKSPACE_API_URL';
 
 /** The setting that makes an API a target. */
@@ -19,8 +10,11 @@ export const urlSettings: Readonly<Record<ApiName, UrlSetting>> = {
   workspace: 'WORKSPACE_API_URL',
 };
 
-/** The APIs that the settings name. If there are none, the run judges the reference deployment. */
-export function targetsOf(settings: Settings): readonly Target[] {
+/**
+ * The APIs that the settings name, with the setting and the origin in it: the URL before the documented paths, without a
+ * slash at the end. If there are none, the run judges the reference deployment.
+ */
+export function targetsOf(settings: Settings) {
   return (['developer', 'workspace'] as const).flatMap((api) => {
     const setting = urlSettings[api];
     const origin = settings[setting];

@@ -6,14 +6,6 @@ export const windowLength = 8;
 /** In hexadecimal digits, so many show eight characters; fewer occur by chance in ids and digests. */
 export const hexLength = 2 * windowLength;
 
-/** The written forms of secrets, cut to their windows: every part that may not be shown. All of them in lower case. */
-interface Windows {
-  /** Adds the windows of a form, of this length, except those that `isPublic`. */
-  add(form: string, length: number, isPublic: (window: string) => boolean): void;
-  /** The parts of a text that hold windows, in any case, in order. Takes time by the text's length alone. */
-  find(text: string): Range[];
-}
-
 /** How many slots a filter has for the first four characters of windows, and how a character changes the slot. */
 const slots = 1 << 20;
 const nextSlot = (slot: number, code: number): number => ((slot << 5) ^ code) & (slots - 1);
@@ -28,11 +20,13 @@ function slotOf(text: string): number {
   return slot;
 }
 
-export function createWindows(): Windows {
+/** The written forms of secrets, cut to their windows: every part that may not be shown. All of them in lower case. */
+export function createWindows() {
   const known = new Set<string>();
   const filter = new Uint8Array(slots);
   return {
-    add(form, length, isPublic) {
+    /** Adds the windows of a form, of this length, except those that `isPublic`. */
+    add(form: string, length: number, isPublic: (window: string) => boolean): void {
       const folded = lowerCase(form);
       for (let from = 0; from + length <= folded.length; from += 1) {
         const window = folded.slice(from, from + length);
@@ -42,7 +36,8 @@ export function createWindows(): Windows {
         }
       }
     },
-    find(text) {
+    /** The parts of a text that hold windows, in any case, in order. Takes time by the text's length alone. */
+    find(text: string): Range[] {
       const folded = lowerCase(text);
       const ranges: [number, number][] = [];
       let slot = 0;
