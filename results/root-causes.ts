@@ -14,11 +14,7 @@ export interface RootCause {
 }
 
 /** A clause that keeps others from being decided, and so should be fixed first. */
-export interface FirstStep {
-  readonly clause: string;
-  /** The ids of the clauses that cannot be decided until it holds. */
-  readonly waiting: readonly string[];
-}
+export type FirstStep = ReturnType<typeof firstStepsOf>[number];
 
 /** Whether a status says that the endpoint is missing or broken, whatever the call expected. */
 const missingOrBroken = (status: number): boolean => status === 404 || status === 405 || status >= 500;
@@ -156,9 +152,9 @@ function endpointOf({ request, calls }: Finding): readonly string[] {
 
 /**
  * The clauses that findings of inconclusive clauses blame: those that fail first, and of these the one for which most
- * clauses wait. A clause that is blamed but waits for another itself passes the blame on.
+ * clauses wait; `waiting`: their ids. A clause that is blamed but waits for another itself passes the blame on.
  */
-export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstStep[] {
+export function firstStepsOf(results: readonly ClauseResult[]) {
   const blamed = new Map(
     results.flatMap(({ id, verdict, findings }) => {
       const to = verdict === 'inconclusive' ? findings.find(({ blames }) => blames !== undefined)?.blames : undefined;

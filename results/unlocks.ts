@@ -1,12 +1,7 @@
 import type { ClauseResult, Finding } from './verdict.ts';
 
 /** A setting that would let more clauses be decided. */
-export interface Unlock {
-  /** As `needsText` gives it. */
-  readonly setting: string;
-  /** The ids of the clauses that wait for it. */
-  readonly clauses: readonly string[];
-}
+export type Unlock = ReturnType<typeof unlocksOf>[number];
 
 /** Whether a clause was to be judged and was not decided, for another reason than that some clause failed. */
 const isUndecided = ({ verdict, outside, waiver, findings }: ClauseResult): boolean =>
@@ -25,8 +20,11 @@ function helpfulAmong(settings: readonly string[]): readonly string[] {
   return exhaust.length > 0 ? exhaust.slice(0, 1) : [...new Set(settings)];
 }
 
-/** The settings that undecided clauses need, the one with the most clauses first. A clause may need several. */
-export function unlocksOf(results: readonly ClauseResult[]): readonly Unlock[] {
+/**
+ * The settings that undecided clauses need, as `needsText` gives them, each with the ids of the clauses that wait for it;
+ * the one with the most clauses first. A clause may need several.
+ */
+export function unlocksOf(results: readonly ClauseResult[]) {
   const waiting = new Map<string, string[]>();
   for (const { id, findings } of results.filter(isUndecided)) {
     for (const setting of helpfulAmong(

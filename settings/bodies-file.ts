@@ -30,13 +30,10 @@ const isWord = (word: string): boolean => (bodyWords as readonly string[]).inclu
 const calls = endpoints.filter(({ body }) => body !== undefined).map(({ id }) => id);
 
 /** What the file says that BODIES names. */
-export interface BodiesFile {
-  readonly bodies: UserBodies;
-  readonly shapes: Shapes;
-}
+export type BodiesFile = ReturnType<typeof parseBodies>;
 
 /** Reads the file that BODIES names. Throws WrongAt. */
-export function parseBodies(json: unknown): BodiesFile {
+export function parseBodies(json: unknown) {
   const unknown = Object.keys(isObject(json) ? json : {}).find((name) => /[\s/]/.test(name) && !calls.includes(name));
   if (unknown !== undefined) {
     const why = `is not a documented call with a body${nearestHint(unknown, calls)}`;
