@@ -38,13 +38,14 @@ test.for([
   ['BODIES', '{"/v1/agents": {}}', '"/v1/agents" is not a documented call with a body'],
   ['WAIVERS', '[\n{"clause": "x"},\n]', '(line 3, column 1)'],
   ['BODIES', '[]', 'line 1, column 1: it: got [], must be an object such as {"POST /v1/agents"'],
-  ['BODIES', '{\n "POST /v1/agent": {}}', 'line 2, column 2: "POST /v1/agent" is not a documented call with a body'],
-  ['BODIES', '{"POST /v1/agent": {}}', '(the nearest: POST /v1/agents'],
-  ['BODIES', '{"GET /v1/agents": {}}', '"GET /v1/agents" is not a documented call with a body'],
+  [
+    'BODIES',
+    '{\n "POST /v1/agent": {}}',
+    'line 2, column 2: "POST /v1/agent" is not a documented call with a body (the nearest: POST /v1/agents',
+  ],
   ['BODIES', '{"shape": {}}', '"shape" (the nearest: shapes) must be one of $schema, shapes'],
   ['BODIES', '{"POST /v1/agents": null}', '/POST ~1v1~1agents: got null, must be a JSON object or array'],
   ['BODIES', '{"POST /v1/agents": {"a": ["{{rum}}"]}}', '"POST /v1/agents": got {{rum}}, must be one of {{run}}, '],
-  ['BODIES', '{"shapes": []}', '/shapes: got [], must be an object such as {"agents": {"id": "/uid"}}'],
   ['BODIES', '{"shapes": {"agent": {}}}', '"agent" (the nearest: agents) must be one of campaigns, '],
   ['BODIES', '{"shapes": {"agents": {"ids": "/uid"}}}', '"ids" (the nearest: id) must be one of id, rows, next'],
   [
@@ -54,7 +55,6 @@ test.for([
   ],
   ['BODIES', '{"a, {b}: \\"c\\"": [{}, 1], "shapes":\n {"keys": 1}}', 'line 1, column 2: "a, {b}: \\"c\\""'],
   ['WAIVERS', '{"waiver": []}', 'it: got {"waiver":[]}, must be an array of {"clause", "reason", "expires"}'],
-  ['WAIVERS', '[7]', '/0: got 7, must be an object with clause, reason and expires'],
   [
     'WAIVERS',
     '[{"clause": "x", "expires": "2026-12-31"}]',
@@ -65,7 +65,6 @@ test.for([
   ['WAIVERS', inWaiver({ clause: null }), 'must be a clause id such as "developer.envelope.json"'],
   ['WAIVERS', JSON.stringify([waiver, waiver]), 'clause "developer.auth.header" is already in another entry'],
   ['PROFILE', '{"format": 2,\n "observed": {}}', 'line 1, column 2: /format: got 2, must be 1, as in the profile.json'],
-  ['PROFILE', '{"format": 1,\n "observed": []}', 'line 2, column 2: /observed: got [], must be an object'],
   ['PROFILE', '{"format": 1}', 'it: observed is missing, must be the profile.json of an accepted run'],
 ] as const)('%s: %s is refused in one line with setting, file and place', ([setting, text, says]) => {
   const attempt = (): unknown => read(setting, text);
