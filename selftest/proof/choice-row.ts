@@ -21,12 +21,8 @@ export interface Deployment {
 export interface ChoiceRow extends Deployment {
   /** Clauses that failed, warned, broke, or stayed undecided without permission: none if the suite is right. */
   readonly alarms: readonly string[];
-  /** Clauses that cannot be decided there. */
-  readonly open: readonly string[];
   /** What was observed for each gap. */
   readonly observed: Readonly<Record<string, string>>;
-  /** A digest of all answers: equal if a client cannot distinguish two deployments. */
-  readonly wire: string;
 }
 
 /** The choices of which BODIES tells a run all that it needs. */
@@ -58,7 +54,7 @@ const mayBeLeft = (line: string, allowed: ReadonlySet<string>): boolean =>
 /** Runs the suite against a correct deployment. */
 export async function choiceRow(deployment: Deployment): Promise<ChoiceRow> {
   const { api, chosen, clauses, bodies } = deployment;
-  const { results, left, leaks, harm, wire } = await world({
+  const { results, left, leaks, harm } = await world({
     api,
     choices: chosen,
     ...(clauses === undefined ? {} : { clauses }),
@@ -69,8 +65,7 @@ export async function choiceRow(deployment: Deployment): Promise<ChoiceRow> {
     verdict === 'skip' ? isSkippedBy(chosen, id) : verdict === 'inconclusive' && allowed.has(id);
   const silent = ({ id, verdict }: ClauseResult): boolean =>
     ['pass', 'observed'].includes(verdict) || (verdict === 'skip' && id === perDayClause(api));
-  const others = results.filter((result) => !silent(result));
-  const alarms = others.filter((result) => !mayStayOpen(result));
+  const alarms = results.filter((result) => !silent(result) && !mayStayOpen(result));
   return {
     ...deployment,
     alarms: [
@@ -79,10 +74,8 @@ export async function choiceRow(deployment: Deployment): Promise<ChoiceRow> {
       ...leaks.map((line) => `shows a secret: ${line}`),
       ...harm.map((line) => `harm: ${line}`),
     ],
-    open: others.filter((result) => !alarms.includes(result)).map(({ id }) => id),
     observed: Object.fromEntries(
       results.flatMap(({ id, observed }) => (observed === null ? [] : [[id, JSON.stringify(observed)]])),
     ),
-    wire,
   };
 }

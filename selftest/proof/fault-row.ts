@@ -1,4 +1,3 @@
-import type { ApiName } from '../../contract/clause.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import type { Fault } from '../../fixtures/reference/variation.ts';
 import type { ClauseResult, Verdict } from '../../results/verdict.ts';
@@ -13,15 +12,10 @@ export type Promised = Omit<Fault<never>, 'change'>;
 /** What one run showed of a fault. */
 export interface FaultRow {
   readonly id: string;
-  readonly api: ApiName;
   /** The choices of the deployment with the fault; the plain reference if not given. */
   readonly deployment?: string;
   /** Clauses that must fail, and do. */
   readonly fails: readonly string[];
-  /** Clauses that also fail, as the fault allows. */
-  readonly also: readonly string[];
-  /** Clauses that cannot be decided with the fault. */
-  readonly open: readonly string[];
   /** Clauses that must fail in this run, and do not. */
   readonly missed: readonly string[];
   /** Clauses that wrongly fail, and clauses that stay undecided without naming a broken clause as the reason. */
@@ -122,7 +116,7 @@ function rowOf(
   fault: Promised,
   results: readonly ClauseResult[],
   { must, allowed = new Set(), together = [fault] }: Expected,
-): Omit<FaultRow, 'left' | 'harm'> {
+): Omit<FaultRow, 'harm'> {
   const named = new Set(together.flatMap(({ fails, mayFail }) => [...fails, ...mayFail]));
   const ids = (of: (result: ClauseResult) => boolean): string[] => results.filter(of).map(({ id }) => id);
   const failed = ({ verdict }: ClauseResult): boolean => verdict === 'fail' || verdict === 'warn';
@@ -132,10 +126,7 @@ function rowOf(
   const open = ids(isOpen);
   return {
     id: fault.id,
-    api: fault.api,
     fails,
-    also: ids((result) => failed(result) && fault.mayFail.includes(result.id)),
-    open,
     missed: must.filter((clause) => !fails.includes(clause) && !(open.includes(clause) && allowed.has(clause))),
     extra: ids(
       (result) =>
