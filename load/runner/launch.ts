@@ -84,7 +84,7 @@ const scriptFile = ({ script }: Plan): string =>
 const graceMs = 8_000;
 const mostLog = 20;
 
-/** Runs k6 to its end. Throws CannotRun if it cannot be started. */
+/** Runs k6 to its end. Throws CannotRun if it cannot be started, or refuses what the user gave it. */
 export async function launch(given: Launch): Promise<Ended> {
   const { k6, plan, options, signal } = given;
   const folder = mkdtempSync(join(tmpdir(), 'load-'));
@@ -123,6 +123,13 @@ export async function launch(given: Launch): Promise<Ended> {
   }
   try {
     const exitCode = await closed.promise;
+    const isTold = options.length > 0 || Object.keys(given.env).some((name) => name.startsWith('K6_'));
+    if (exitCode !== 0 && lines.length === 0 && isTold && !signal.aborted) {
+      // A value may be a token.
+      const names = options.filter((option) => option.startsWith('-')).map((option) => option.split('=')[0]);
+      const said = log.at(-1)?.replace(/^time=.*?msg="(.*)"$/, '$1') ?? `status ${exitCode}`;
+      throw new CannotRun(`Cannot run k6 with ${names.join(' ') || 'the K6_* variables that are set'}: ${said}`);
+    }
     return { exitCode, lines, log, metrics: metricsIn(summary) };
   } finally {
     clearTimeout(killing);

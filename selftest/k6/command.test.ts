@@ -41,6 +41,13 @@ describe.concurrent('npm run load', { timeout: 240_000 }, () => {
     expect(existsSync(ledger) ? readdirSync(ledger).filter((name) => name.endsWith('.jsonl')) : []).toEqual([]);
   });
 
+  it.each(['--nope', '--out=nosuch'])('k6 refuses %s: that is no crash of the suite', async (option) => {
+    const { env } = await open({ clockSpeed: 10 });
+    const ran = await runLoad(['burst', '--', option], env);
+    expect([ran.code, ran.report]).toEqual([2, null]);
+    expect(ran.stderr).toMatch(/^Cannot run k6 with --(nope: unknown flag: --nope|out: invalid output type 'nosuch')/m);
+  });
+
   it('has the verdicts of k6’s own thresholds', async () => {
     const { env } = await open({ clockSpeed: 10, faults: ['workspace-limits-exceeded-over-limit-flat'] });
     const ran = await runLoad(['burst', '--bursts', '1', '--alone', '--', '--quiet'], env);
