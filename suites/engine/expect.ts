@@ -63,11 +63,8 @@ function unanswered(answer: Answer, expected: string): Finding {
   return findingOn(answer, { message, expected, actual, ...advice });
 }
 
-/**
- * null where the call was accepted, otherwise the finding, whose message begins with `what`. `cause`: what the reader
- * should look at first.
- */
-export function expectAccepted(answer: Answer, what = `${callName(answer)} failed`, cause?: string): Finding | null {
+/** null where the call was accepted, otherwise the finding, whose message begins with `what`. */
+export function expectAccepted(answer: Answer, what = `${callName(answer)} failed`): Finding | null {
   if (answer.accepted) {
     return null;
   }
@@ -81,7 +78,7 @@ export function expectAccepted(answer: Answer, what = `${callName(answer)} faile
     message: `${what}: ${came}${what.includes(call) ? '' : ` on ${call}`}`,
     expected: lack ? '2xx with the documented body' : '2xx',
     actual: lack ? show(answer.json ?? answer.text) : came,
-    ...causeOf(cause ?? (isObject(answer.json) ? lack?.cause : undefined)),
+    ...causeOf(isObject(answer.json) ? lack?.cause : undefined),
   });
 }
 

@@ -21,7 +21,6 @@ export interface Refusal {
   readonly status: number;
   /** What was sent, for the finding where it does not: `A call without a key`. */
   readonly what: string;
-  readonly cause?: string;
 }
 
 /**
@@ -29,14 +28,14 @@ export interface Refusal {
  * So do a probe without an answer, and one that met a limit, although that was waited for. But where the twin's body is
  * refused, the key was checked before: a 401 or 403 in place of the other is wrong.
  */
-export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what, cause }: Refusal): void {
+export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what }: Refusal): void {
   const isWrongForKey = probe.status !== status && isAboutKey(probe) && refusesBody(twin);
   const came = { expected: String(status), actual: describeAnswer(probe) };
   if (probe.status === 429) {
     const message = `Cannot judge ${endpoint.id}: a rate limit answered first: ${came.actual}`;
     tally.leaveOpen(findingOn(probe, { message, ...came, advice: 'Run while nothing else uses the account' }));
   } else if (probe.accepted || twin.accepted || isWrongForKey) {
-    tally.judge(expectStatus(probe, status, what, cause));
+    tally.judge(expectStatus(probe, status, what));
   } else {
     const message = `Cannot judge refusals on ${endpoint.id}: the control call, which must be accepted, got ${describeUnaccepted(twin)}`;
     tally.leaveOpen(findingOn(probe, { message, ...came, blames: endpoint.clause }));
