@@ -102,8 +102,11 @@ function countsDownToLimit({ limit, windowMs, timeline, explanations }: MinuteCa
  * it may weigh calls that the judge does not know of. Nor are limiters that agree on no number, as long as every
  * refusal may have come after as many calls as documented.
  */
-function provesFewer({ limit, explanations, firstRefusals }: MinuteCase): boolean {
-  const isCertain = agreedLimit(explanations) !== null || fewestIn(firstRefusals) < limit;
+function provesFewer({ limit, explanations, firstRefusals, evidence }: MinuteCase): boolean {
+  const agreed = agreedLimit(explanations);
+  // Two fixed windows may meet in a minute; more than they hold was never admitted by so few.
+  const isAgreed = agreed !== null && 2 * agreed >= evidence.mostInAWindow;
+  const isCertain = isAgreed || fewestIn(firstRefusals) < limit;
   return isCertain && explanations.some(({ family }) => family !== 'sliding counter');
 }
 

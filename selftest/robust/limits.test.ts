@@ -50,7 +50,7 @@ const casesOf = (models: Readonly<Record<string, unknown>>, few: number): [model
 
 /**
  * With a fast clock: a window is over after a few calls in turn, so that many verdicts are rightly open. A lockout of a
- * quarter second, among trips of as long, is misjudged in one run of ten.
+ * quarter second, among trips of as long, is misjudged in one run of twenty.
  */
 const shortWindows = (model: string): Case[] =>
   (model === 'the address is locked out at first' ? [] : oneOf(2, [41, 42])).map((seed) => {
