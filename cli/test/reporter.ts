@@ -1,9 +1,11 @@
 import type { Reporter, Vitest } from 'vitest/node';
+import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { liveLine, type Screen } from '../../reports/live-line.ts';
 import { inert, oneLine } from '../../reports/text.ts';
 import { marks } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { RunRecord } from '../../suites/run/run-record.ts';
+import { testFile } from '../../suites/run/selection.ts';
 
 /** Our reporter: collects what the runs of the APIs found into the record, and shows how far they are. */
 interface RunReporter extends Reporter {
@@ -21,12 +23,14 @@ interface Reported {
   readonly stop: AbortSignal;
   /** How many clauses are to be judged. */
   readonly clauses: number;
+  /** Called with the APIs whose files Vitest runs: --shard may leave one out. */
+  onStart(apis: readonly ApiName[]): void;
 }
 
 /** How many failures are shown during the run. With a deployment that is down there would be too many. */
 const mostShown = 10;
 
-export function createReporter({ record, screen, stop, clauses }: Reported): RunReporter {
+export function createReporter({ record, screen, stop, clauses, onStart }: Reported): RunReporter {
   let vitest: Vitest | null = null;
   let [decided, failed] = [0, 0];
   const unusable = new Set<string>();
@@ -48,7 +52,9 @@ export function createReporter({ record, screen, stop, clauses }: Reported): Run
     onInit(started) {
       vitest = started;
     },
-    onTestRunStart() {
+    onTestRunStart(specifications) {
+      const started = specifications.map(({ moduleId }) => moduleId);
+      onStart(apiNames.filter((api) => started.includes(testFile(api).replaceAll('\\', '/'))));
       if (stop.aborted) {
         cancel();
       }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../new-folder.ts';
 import { start } from './run-suite.ts';
-import { type Env, expectAgreement, lastLine, only, openStage, startSuite } from './stage.ts';
+import { type Env, expectAgreement, lastLine, openStage, startSuite } from './stage.ts';
 
 const { serve, serveHandler } = openStage();
 
@@ -27,6 +27,8 @@ interface Row {
   readonly says: string;
   /** The clauses that are judged; all if not given. */
   readonly chosen?: string;
+  /** Further options. */
+  readonly options?: readonly string[];
   readonly env: () => Env;
   readonly files?: () => Env;
   readonly code: 0 | 1 | 2;
@@ -44,11 +46,12 @@ const rows: readonly Row[] = [
     verdicts: { 'developer.auth.header': 'pass', 'workspace.auth.bearer': 'pass', [query]: 'skip' },
   },
   {
-    says: 'one API alone, with DEBUG, which prints keys',
-    chosen: '.*auth.bearer',
-    env: () => ({ ...only(plain, 'WORKSPACE_API_URL'), DEBUG: '*' }),
+    says: 'one API alone, which a shard is, with DEBUG, which prints keys',
+    chosen: '.*auth.(bearer|header)',
+    options: ['--shard', '1/2'],
+    env: () => ({ ...plain, DEBUG: '*' }),
     code: 0,
-    line: /1 of 1 chosen clause of the workspace API passed/,
+    line: /1 of 1 chosen clause passed; workspace /,
     verdicts: { 'workspace.auth.bearer': 'pass', 'developer.auth.header': 'skip' },
   },
   {
@@ -78,8 +81,9 @@ const rows: readonly Row[] = [
 ];
 
 describe.concurrent('every output agrees with the exit status', () => {
-  test.for(rows)('$says: $code', async ({ chosen, env, files, code, line, verdicts = {} }) => {
-    const ended = await startSuite(chosen === undefined ? [] : ['-t', chosen], env(), files?.()).ended;
+  test.for(rows)('$says: $code', async ({ chosen, options = [], env, files, code, line, verdicts = {} }) => {
+    const args = [...(chosen === undefined ? [] : ['-t', chosen]), ...options];
+    const ended = await startSuite(args, env(), files?.()).ended;
     expect([ended.code, lastLine(ended)]).toEqual([code, expect.stringMatching(line)]);
     const results = expectAgreement(ended);
     expect(Object.keys(verdicts).map((id) => results.get(id)?.verdict)).toEqual(Object.values(verdicts));
