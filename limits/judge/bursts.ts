@@ -84,7 +84,14 @@ export function judgeBursts(samples: readonly Sample[], terms: Terms): Verdict {
     );
     return { ...judged, perMinute: { verdict: 'undecided', enforced: null, says, nextScript: 'per-minute' } };
   }
-  const judged = judge(samples, terms);
+  // Bursts before the first admitted call met a block from earlier, such as that of an address.
+  const first = bursts.findIndex(({ calls }) => count(calls, 'admitted') > 0);
+  const blocked = bursts.slice(0, Math.max(0, first)).flatMap(({ calls, tail }) => [...calls, ...tail]);
+  const left = new Set(blocked.map(({ sample }) => sample));
+  const judged = judge(
+    samples.filter((sample) => !left.has(sample)),
+    terms,
+  );
   const { perMinute } = judged;
   const admitted = bursts.map(({ calls }) => count(calls, 'admitted'));
   const most = admitted.reduce((highest, number) => Math.max(highest, number), 0);
