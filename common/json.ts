@@ -29,24 +29,25 @@ export const parseExactly = (text: string): unknown =>
       )
     : (JSON.parse(text) as unknown);
 
-/** Like `parseExactly`, but undefined if the text is not JSON, or nests too deep, or holds more than `most` values. */
-export function parseJson(text: string, most = mostValues): unknown {
+/**
+ * The value of a JSON text as `parseExactly` gives it; undefined if the text is not JSON, or if it is not read: then
+ * `trouble` says that it nests too deep, or holds more than `most` values.
+ */
+export function readJson(
+  text: string,
+  most = mostValues,
+): { readonly json: unknown; readonly trouble: Failure | null } {
   try {
-    const value = parseExactly(text);
-    return troubleIn(value, most) === null ? value : undefined;
+    const json = parseExactly(text);
+    const trouble = troubleIn(json, most);
+    return { json: trouble === null ? json : undefined, trouble };
   } catch {
-    return undefined;
+    return { json: undefined, trouble: null };
   }
 }
 
-/** Why a JSON text is not read: it nests too deep, or holds too many values. null if it is, or if it is not JSON. */
-export function jsonTrouble(text: string): Failure | null {
-  try {
-    return troubleIn(JSON.parse(text), mostValues);
-  } catch {
-    return null;
-  }
-}
+/** The value of a JSON text, as `readJson` gives it. */
+export const parseJson = (text: string, most = mostValues): unknown => readJson(text, most).json;
 
 /** No sane answer nests deeper, and everything that walks, compares or prints parsed JSON can go this deep. */
 const deepestRead = 500;

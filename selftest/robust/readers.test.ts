@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
-import { findLists, jsonTrouble, walk } from '../../common/json.ts';
+import { findLists, readJson, walk } from '../../common/json.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { shortenKeyLike } from '../../common/redaction/key-like.ts';
 import { firstNumber, headerTroubles, judgeLimitValue } from '../../limits/judge/headers.ts';
@@ -62,7 +62,7 @@ const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
       body: Buffer.from(JSON.stringify({ event: text, [text]: {} })),
     }),
   'a line for a CI runner': inert,
-  'the depth of JSON': jsonTrouble,
+  'the depth of JSON': readJson,
   'a name that is nearly a setting': nearSetting,
   'key-like words': shortenKeyLike,
   redaction: (text) => {

@@ -1,6 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { jsonIn } from '../../common/files.ts';
-import { at, jsonTrouble, parseJson, walk } from '../../common/json.ts';
+import { at, parseJson, readJson, walk } from '../../common/json.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
 import { decoded } from '../../common/uri.ts';
@@ -126,7 +126,7 @@ function exchangeOf({ api, endpoint, call }: Placed, { clean, cleanBody }: Redac
 
 /** Why a body cannot be judged; null if it can. */
 const bodyTrouble = ({ body }: RecordedCall): Failure | null =>
-  body === null ? { kind: 'other', message: notWhole } : jsonTrouble(body);
+  body === null ? { kind: 'other', message: notWhole } : readJson(body).trouble;
 
 /** Names of headers and query parameters that hold credentials: `Authorization`, `X-Session-Token`, `api_key`. */
 const credentialName =

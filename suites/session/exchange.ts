@@ -1,5 +1,4 @@
 import type { Clock } from '../../common/clock.ts';
-import { jsonTrouble } from '../../common/json.ts';
 import { createSemaphore } from '../../common/semaphore.ts';
 import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -52,8 +51,7 @@ export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced
       const maxBody = Math.min(most.body, Math.max(most.late, most.run - receivedBytes));
       const response = await parts.transport(request, { timeoutMs: settings.TIMEOUT_MS, maxBody });
       receivedBytes += response.body.length;
-      const unread = response.unread ?? jsonTrouble(response.body.toString());
-      return unread === null ? response : { ...response, body: Buffer.alloc(0), unread };
+      return response;
     } catch (error) {
       if (error instanceof TransportFailure) {
         return { kind: error.kind, message: error.message };

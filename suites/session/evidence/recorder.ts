@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { at, parseJson } from '../../../common/json.ts';
+import { at, readJson } from '../../../common/json.ts';
 import type { Redactor } from '../../../common/redact.ts';
 import type { Failure } from '../../../common/transport-failure.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../../results/exchange.ts';
@@ -53,7 +53,13 @@ interface Content {
   readonly json: unknown;
 }
 
-const noContent: Content = { headers: [], text: '', json: undefined };
+/** The content of an answer as it came. */
+interface RawContent extends Content {
+  /** Why the body could not be read; null if it was. */
+  readonly unread: Failure | null;
+}
+
+const noContent: RawContent = { headers: [], text: '', json: undefined, unread: null };
 
 /**
  * Records what came of a call as evidence, and gives the answer. This is the one place that redacts: the redactor
@@ -67,11 +73,12 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: WireCall): Answer
   learnSecrets(parts, call, raw);
   const shown = redacted(raw, redactor);
   const status = response?.status ?? 0;
-  const exchange = exchangeOf(parts, sent, response && { status, ...shown });
+  const failure = 'kind' in outcome ? outcome : raw.unread;
+  const exchange = exchangeOf(parts, { ...sent, failure }, response && { status, ...shown });
   evidence.add(exchange);
   // A deletion may be answered without JSON: its effect is checked all the same, and the body has a clause of its own.
   const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
-  const isRead = response?.unread === undefined;
+  const isRead = raw.unread === null;
   const accepted = isSuccess({ status }) && (isBareDeletion || (isRead && api.showsSuccess(shown.json)));
   // A success that cannot be read shows nothing, unless it should have been a refusal.
   const isLost = !isRead && isSuccess({ status }) && !isBareDeletion && call.purpose !== 'refusal';
@@ -95,11 +102,12 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: WireCall): Answer
 
 /**
  * Parses an answer. A body that is not UTF-8, or not JSON, has no `json`, and its text has replacement characters. A
- * byte order mark stays in the text, and does not keep the rest from being read.
+ * byte order mark stays in the text, and does not keep the rest from being read. JSON beyond all bounds has no text.
  */
-function contentOf({ headers, body }: WireResponse): Content {
+function contentOf({ headers, body, unread }: WireResponse): RawContent {
   const text = body.toString('utf8');
-  return { headers, text, json: isUtf8(body) ? parseJson(text.replace(/^\ufeff/, '')) : undefined };
+  const { json, trouble } = readJson(isUtf8(body) ? text.replace(/^\ufeff/, '') : '');
+  return { headers, text: trouble === null ? text : '', json, unread: unread ?? trouble };
 }
 
 /** The content without the secrets that the redactor knows. */
@@ -137,12 +145,15 @@ const rawBody = ({ headers, text, json }: Content, { payload, next }: Shaped): R
   header: (name) => headerOf(headers, name),
 });
 
-function exchangeOf<S>(parts: RecorderParts<S>, sent: WireCall, response: Exchange['response']): Exchange {
+function exchangeOf<S>(
+  parts: RecorderParts<S>,
+  sent: WireCall & Pick<Exchange, 'failure'>,
+  response: Exchange['response'],
+): Exchange {
   const { api, redactor, perMinute, settleMs, extra } = parts;
-  const { number, call, request, outcome, records, sentAt, receivedAt } = sent;
+  const { number, call, request, failure, records, sentAt, receivedAt } = sent;
   const { clean } = redactor;
   const isOverLimit = response?.status === 429 && call.key !== null && call.key.origin !== 'unknown';
-  const failure = 'kind' in outcome ? outcome : (outcome.unread ?? null);
   const { body } = request;
   return {
     number,
