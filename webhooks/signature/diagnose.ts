@@ -20,17 +20,23 @@ export const signatureTokens = ({ tokens }: Read): Token[] =>
 
 const keyOf = ({ place, bytes }: Token): string => `${placeKey(place)} ${bytes.toString('hex')}`;
 
+/** The secret, and keys that senders mistake for it, by what they are. */
+interface Keys {
+  readonly secret: string;
+  readonly mistaken: Readonly<Record<string, string>>;
+}
+
 /** The discovery if no content under the secret explains a token: what the tokens are, or that there are none. */
-export function explainNothingFound(scenes: readonly Scene[], secret: string, tried: Tried): Discovery {
+export function explainNothingFound(scenes: readonly Scene[], keys: Keys, tried: Tried): Discovery {
   const constant = constantTokens(scenes);
   const tokens = scenes.flatMap(signatureTokens);
   const notes = [
-    ...notesOn(undefined, scenes, secret),
+    ...notesOn(undefined, scenes, keys.secret),
     ...placesOf(tokens.filter((token) => constant.has(keyOf(token)))).map(
       (place) => `${placeKey(place)} has the same value in deliveries with different bodies, so it signs no payload`,
     ),
   ];
-  const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, secret));
+  const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, keys));
   const open = tokens.filter(
     (token) => !constant.has(keyOf(token)) && !known.some(({ place }) => placeKey(place) === placeKey(token.place)),
   );
@@ -69,9 +75,9 @@ const bySize = (token: Token | undefined): Known | undefined =>
   };
 
 /** What a delivery's tokens are: HMACs with another hash or a mistaken key, plain hashes, a JWS of another algorithm. */
-function otherAlgorithms(scene: Scene, secret: string): Known[] {
+function otherAlgorithms(scene: Scene, keys: Keys): Known[] {
   const { delivery, tokens } = scene;
-  const made = digests(scene, secret);
+  const made = digests(scene, keys);
   return [
     ...made.flatMap(({ bytes, ...known }) =>
       tokens.filter((token) => token.bytes.equals(bytes)).map(({ place }) => ({ ...known, place })),
@@ -91,11 +97,11 @@ const hashes = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512' } as const;
 const noSecrets = { 'an empty key': '', 'the key "undefined"': 'undefined', 'the key "null"': 'null' };
 
 /** Digests of usual contents: HMACs with another hash or without the secret, and hashes of the body and the secret. */
-function digests({ delivery: { body }, ingredients }: Scene, secret: string) {
+function digests({ delivery: { body }, ingredients }: Scene, { secret, mistaken }: Keys) {
   const usual = [...contentsOf(likeliest(ingredients), [0, 1, 2], bodyAs(body), ['.', ':', ''])].map(bytesOf);
   const hmacs = (hash: string, key: KeyObject | string, algorithm: string) =>
     usual.map((content) => ({ algorithm, isKeyed: true, bytes: createHmac(hash, key).update(content).digest() }));
-  const mistaken = Object.entries(noSecrets).flatMap(([words, key]) =>
+  const underMistaken = Object.entries({ ...noSecrets, ...mistaken }).flatMap(([words, key]) =>
     hmacs('sha256', key, `HMAC-SHA-256 under ${words} instead of the secret`),
   );
   const others = Object.entries(hashes).flatMap(([hash, name]) => {
@@ -110,7 +116,7 @@ function digests({ delivery: { body }, ingredients }: Scene, secret: string) {
       plain('the body and the secret', true, body, secret),
     ];
   });
-  return [...mistaken.map((one) => ({ ...one, isHmacSha256: true as const })), ...others];
+  return [...underMistaken.map((one) => ({ ...one, isHmacSha256: true as const })), ...others];
 }
 
 /** The tokens that occur at one place with different bodies, and so sign none of them. */

@@ -70,7 +70,7 @@ const mostSearched = 3;
 function discoverIn(
   scenes: readonly Scene[],
   secret: string,
-  { otherSecrets = [] }: DiscoverOptions,
+  { otherSecrets = [], mistakenKeys = {} }: DiscoverOptions,
   most: number,
 ): Discovery {
   const budget = createBudget(most);
@@ -92,7 +92,8 @@ function discoverIn(
   const [best] = found;
   if (best === undefined) {
     const tried = { contents: budget.contents, keys: keysOf(secret).length, complete: !isSpent(budget) };
-    return underOtherSecret(scenes, secret, otherSecrets, most) ?? explainNothingFound(scenes, secret, tried);
+    const keys = { secret, mistaken: mistakenKeys };
+    return underOtherSecret(scenes, secret, otherSecrets, most) ?? explainNothingFound(scenes, keys, tried);
   }
   const { scheme, fitting, other } = best;
   const notes = notesOn(scheme, scenes, secret);

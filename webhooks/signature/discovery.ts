@@ -3,6 +3,8 @@ import type { Place, Scheme } from './scheme.ts';
 export interface DiscoverOptions {
   /** Secrets of other webhooks. A delivery that is signed with one of them is reported as `other-secret`. */
   readonly otherSecrets?: readonly string[];
+  /** Keys that a sender may mistake for the secret, by what they are: `the API key`. */
+  readonly mistakenKeys?: Readonly<Record<string, string>>;
   /** A bound on the search. */
   readonly maxHmacs?: number;
 }

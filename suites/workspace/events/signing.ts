@@ -22,18 +22,13 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
   return webhooks.map((webhook, index) => {
     const { candidates, isCertain } = secrets[index] as Secrets;
     const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
-    const found = discoverAmong(webhook.deliveries, candidates, { otherSecrets });
-    const isOpen = isCertain && found.discovery.kind === 'unknown-content';
-    return { webhook, isCertain, ...found, ...(isOpen ? { mistakenKey: mistakenKey(session, webhook) } : {}) };
+    // Where the secret is not known, another key may be it.
+    const mistakenKeys = isCertain
+      ? { 'the API key': mainKey(session).secret, "the webhook's id": webhook.attempt.id ?? '' }
+      : {};
+    return { webhook, isCertain, ...discoverAmong(webhook.deliveries, candidates, { otherSecrets, mistakenKeys }) };
   });
 });
-
-/** What is signed with instead of the webhook's secret, among keys that senders mistake for it; undefined: none. */
-function mistakenKey(session: Session, { attempt, deliveries }: WebhookArrivals): string | undefined {
-  const keys = { 'the API key': mainKey(session).secret, "the webhook's id": attempt.id ?? '' };
-  const isUsed = (key: string): boolean => 'scheme' in discoverAmong(deliveries, [key]).discovery;
-  return Object.entries(keys).find(([, key]) => key !== '' && isUsed(key))?.[0];
-}
 
 /** The secrets with which a webhook's deliveries may be signed. */
 type Secrets = ReturnType<typeof secretsOf>;
@@ -83,13 +78,11 @@ export interface Signing {
   readonly secret: string;
   /** Whether no other secret is in question. */
   readonly isCertain: boolean;
-  /** What they are signed with instead, if that is known: `the API key`. */
-  readonly mistakenKey?: string | undefined;
 }
 
 /** What is wrong with the signatures of a webhook or, where `isOpen`, why that is unknown; null: they are right. */
 export function signatureFinding(
-  { webhook, discovery, isCertain, secret, mistakenKey }: Signing,
+  { webhook, discovery, isCertain, secret }: Signing,
   all: readonly Signing[],
 ): { readonly finding: Finding; readonly isOpen: boolean } | null {
   const found = discovery.kind === 'inconsistent' ? { ...discovery, odd: discovery.odd.filter(isWrong) } : discovery;
@@ -116,10 +109,6 @@ export function signatureFinding(
       : 'The payload is made into text twice, once to sign it and once to send it, or is cut';
     const texts = { expected: `signed as sent: ${sent}`, actual: `signed instead: ${signed}` };
     return { finding: { ...finding, ...texts, cause }, isOpen: isCanonical };
-  }
-  if (mistakenKey !== undefined) {
-    const message = `Deliveries to the ${webhook.name} are signed with ${mistakenKey} instead of the webhook's secret`;
-    return { finding: { ...finding, message, actual: `signed with ${mistakenKey}` }, isOpen: false };
   }
   if (found.kind !== 'unknown-content' || beside !== undefined) {
     return { finding: { ...finding, ...(beside === undefined ? {} : shownScheme(beside)) }, isOpen: false };
