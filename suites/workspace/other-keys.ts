@@ -1,3 +1,4 @@
+import { scalarText } from '../../common/json.ts';
 import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
@@ -5,6 +6,7 @@ import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { judgeEach } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
+import { recordIn } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { begunAfter, findInList, findInListUntil, nounOf } from '../records/lists.ts';
 import { madeUpId } from '../records/made-up-ids.ts';
@@ -87,6 +89,7 @@ export async function judgeScoped(session: Session, tally: Tally): Promise<void>
   };
   const parts = [
     ...kinds.map((kind) => () => judgeList(session, tally, kind, key)),
+    () => judgeFiltered(session, tally, key),
     ...kinds.map((kind) => () => judgeById(kind)),
     () => judgeUnheard(session, tally),
   ];
@@ -200,6 +203,23 @@ async function tookEffect(session: Session, { words, record }: TriedCall, kind: 
   }
   const { isShown, row } = await findInList(session, pathOf(kind), record);
   return !isShown || (kind === 'bookings' && showsCancelled(row));
+}
+
+/** A list that is filtered by the status of the run's lead does not show it either: other code may answer it. */
+async function judgeFiltered(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const { tag, answer } = await undeletedRecord(session, 'leads');
+  const status = scalarText(recordIn(answer.json, 'lead')?.status);
+  if (status === null) {
+    return;
+  }
+  const list = await send(session, listing('leads'), { key, query: { status }, purpose: 'off-document' });
+  judgeThat(tally, !isSuccess(list) || !mentions(list.json, tag), list, {
+    message: `A key of another workspace sees a lead of this one in ${listing('leads')}?status=${status}`,
+    expected: 'nothing of this workspace',
+    actual: 'a record of it',
+    place: 'body',
+    cause,
+  });
 }
 
 /** The list shows no record of the run. */
