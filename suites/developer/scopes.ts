@@ -26,6 +26,7 @@ import {
   liveKey,
   mainEnvironment,
   mayBeDueToScopes,
+  saysFull,
   scopeAnswers,
   tryScopes,
 } from './keys/making.ts';
@@ -63,12 +64,25 @@ export const scopes: Checks = {
  * are; otherwise each is tried by itself, where a live key may be made at all.
  */
 async function judgeNames(session: Session, tally: Tally): Promise<void> {
-  judgeAnswers(tally, await scopeAnswers(session), 'a key');
+  const answers = await scopeAnswers(session);
+  judgeAnswers(tally, answers, 'a key');
+  const all = new Set(answers.values());
+  if (all.size === 1 && [...all][0]?.accepted) {
+    await judgePart(tally, () => judgeOneScope(session, tally));
+  }
   await judgePart(tally, async () => {
     if (mainEnvironment(session) !== 'live' && (await resultOrNull(liveKey(session))) === null) {
       judgeAnswers(tally, await tryScopes(session, await acceptedScopes(session), 'live'), 'a live key');
     }
   });
+}
+
+/** All names came together: most keys have few, and a read scope needs no other. */
+async function judgeOneScope(session: Session, tally: Tally): Promise<void> {
+  for (const [scope, answer] of await tryScopes(session, ['ads:read'], mainEnvironment(session))) {
+    const isWrong = mayBeDueToScopes(answer) && !saysFull(answer);
+    tally.judge(isWrong ? expectAccepted(answer, `Key with ${scope} alone cannot be created`) : null);
+  }
 }
 
 /** Names are judged beside one another: where no key can be created at all, no name is to blame. */
