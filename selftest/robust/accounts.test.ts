@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Between, callOf, changing, jsonOf, saying, succeeds } from '../world/between.ts';
+import { type Between, callOf, changing, jsonOf, refusing, saying, succeeds } from '../world/between.ts';
 import type { Plan } from '../world/world.ts';
 import { run } from './run.ts';
 
@@ -60,6 +60,15 @@ const settings = { EXHAUST: 'none' };
 
 test.for<readonly [string, Plan, least: number]>([
   ['an account that is full from the start', { api: 'developer', settings, between: [withRoomFor(0)] }, 55],
+  [
+    'a workspace whose plan has no room for agents',
+    {
+      api: 'workspace',
+      settings,
+      between: [refusing('POST /v1/agents', (body) => ('name' in body ? 'Your plan includes 3 agents' : null), 403)],
+    },
+    25,
+  ],
   ['an account that is full now and then', { api: 'developer', settings, between: [withRoomFor(6)] }, 85],
   [
     'only the given key may list keys, and there is no live key',

@@ -5,6 +5,7 @@ import type { Finding } from '../../results/verdict.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { idIn } from '../reading/record.ts';
+import { assertNotFull, saysFull } from '../records/full-account.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
 import { sparingOthers } from '../records/taken.ts';
 import { type Answer, isServerFailure } from '../session/call.ts';
@@ -12,14 +13,7 @@ import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
 import { judgeKeyKept } from './keys/kept.ts';
 import { type KeyStory, keyStory, mainKeyStory, usageDays } from './keys/key-story.ts';
-import {
-  assertAccountNotFull,
-  environmentsOf,
-  firstKeyCreation,
-  mainEnvironment,
-  managerOf,
-  saysFull,
-} from './keys/making.ts';
+import { environmentsOf, firstKeyCreation, mainEnvironment, managerOf } from './keys/making.ts';
 import { mainRotation, type RotationStory, rotationStory } from './keys/rotation-story.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 
@@ -40,7 +34,7 @@ export const keys: Checks = {
     const { answer } = await firstKeyCreation(session);
     const failure = expectAccepted(answer, 'Key cannot be created') ?? missingSecret(answer);
     if (failure !== null) {
-      assertAccountNotFull(answer);
+      assertNotFull(answer, 'key');
       tally.judge(failure);
       return undefined;
     }

@@ -12,6 +12,7 @@ import {
 import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, needAccepted, undecided } from '../engine/expect.ts';
+import { saysFull } from '../records/full-account.ts';
 import type { Answer, ApiKey } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, stepFor } from '../session/session.ts';
 import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
@@ -26,7 +27,6 @@ import {
   liveKey,
   mainEnvironment,
   mayBeDueToScopes,
-  saysFull,
   scopeAnswers,
   tryScopes,
 } from './keys/making.ts';

@@ -5,13 +5,13 @@ import type { Tally } from '../../../results/outcome.ts';
 import { type Check, judgeEach, judgeInTurn, judgePart, resultOrNull } from '../../engine/check.ts';
 import { needAccepted } from '../../engine/expect.ts';
 import type { Body } from '../../records/bodies.ts';
+import { assertNotFull, saysFull } from '../../records/full-account.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { mainKey, type Session } from '../../session/session.ts';
 import { bodyNull, continued, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
 import {
-  assertAccountNotFull,
   createKey,
   deleteIfMade,
   environmentsOf,
@@ -20,7 +20,6 @@ import {
   lendKey,
   mainEnvironment,
   makerFor,
-  saysFull,
 } from '../keys/making.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { fullBody } from './succeeds.ts';
@@ -98,7 +97,7 @@ async function judgeBodies(
         const judged = [401, 403].includes(answer.status) ? await call.send({ ...difference, key: given }) : answer;
         // A deployment may look for room before it looks at the body.
         if (id === `POST ${keysPath}` && judged.status !== 400) {
-          assertAccountNotFull(judged);
+          assertNotFull(judged, 'key');
         }
         return judged;
       };
@@ -198,7 +197,7 @@ async function arrangeKeyRequest(session: Session, environment: Environment, mad
       return answer;
     }
     // A deployment may look for room before it looks at the body, and the run makes and deletes keys meanwhile.
-    assertAccountNotFull(await request({ key }));
+    assertNotFull(await request({ key }), 'key');
     return triesLeft > 0 ? send(difference, triesLeft - 1) : answer;
   };
   return { endpoint: endpointOf(`POST ${keysPath}`), send, twin: async () => twin };

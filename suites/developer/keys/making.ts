@@ -1,9 +1,7 @@
-import { at } from '../../../common/json.ts';
 import { createSemaphore } from '../../../common/semaphore.ts';
 import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
-import { Inconclusive } from '../../../results/outcome.ts';
 import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
-import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { assertNotFull } from '../../records/full-account.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { givenKey, mainKey, type Session, step, stepFor } from '../../session/session.ts';
@@ -134,25 +132,6 @@ export const firstKeyCreation = step(async (session): Promise<Attempt> => {
 
 // --- Keys for other checks, and why there may be none
 
-/** Words of a refusal because an account is full. */
-const wordsOfFullAccount = /limit|maxim|quota|too many|at most|no more|exceed|reached/i;
-
-/** Whether a creation was refused for a full account. */
-export const saysFull = ({ status, json }: Pick<Answer, 'status' | 'json'>): boolean =>
-  [402, 409, 429].includes(status) ||
-  ([400, 403].includes(status) && wordsOfFullAccount.test(JSON.stringify(at(json, '/error')) ?? ''));
-
-/** Throws Inconclusive where a creation was refused for a full account: that does not show whether creation works. */
-export function assertAccountNotFull(answer: Answer): void {
-  if (saysFull(answer)) {
-    const actual = describeAnswer(answer);
-    const message = `No key can be created: the account seems to be full: ${actual}`;
-    throw new Inconclusive(
-      findingOn(answer, { message, expected: '2xx', actual, advice: 'Delete unused keys and run again' }),
-    );
-  }
-}
-
 /**
  * Makes a key with those of the chosen scopes whose names creation accepts, with `helper` where that may, or with the
  * given key of the environment. `purpose` is in its name and its label. Throws Inconclusive, with the clause to blame,
@@ -177,7 +156,7 @@ export async function makeKey(
   if (helper !== undefined && [401, 403].includes(answer.status)) {
     return makeKey(session, purpose, chosen, environment);
   }
-  assertAccountNotFull(answer);
+  assertNotFull(answer, 'key');
   return runKeyOf(session, attempt, { purpose, environment });
 }
 

@@ -13,6 +13,7 @@ import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { refusesGuess } from '../../records/bodies.ts';
 import { adviceOnId, locatedId } from '../../records/candidates.ts';
+import { assertNotFull, saysFullInWords } from '../../records/full-account.ts';
 import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
 import { nounOf } from '../../records/lists.ts';
 import { firstFoundView, read } from '../../records/reads.ts';
@@ -30,6 +31,7 @@ export function judgeCreated(tally: Tally, attempt: Attempt): void {
   if (refusesGuess(answer, attempt.recipe)) {
     throw refusedCreate(attempt);
   }
+  assertNotFull(answer, noun, saysFullInWords);
   // Whether 200 or 201 is judged by workspace.responses.created-status.
   tally.judge(expectStatus(answer, [200, 201], `Creating ${withArticle(noun)}`));
   if (isSuccess(answer)) {
