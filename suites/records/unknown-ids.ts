@@ -62,15 +62,22 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
   const ofDeleted = await callWithDeleted(session, kind, call);
   const isEnough = call.deletedIsEnough === true && ofDeleted?.status === 404;
   const ofMadeUp = isEnough ? null : await callWithMadeUp(session, kind, call);
+  const noun = nounOf(kind.collection);
+  const unknown = `A call with an unknown ${noun} id`;
+  const deleted = `A call with the id of a deleted ${noun}`;
   const judged = [
-    ...(ofMadeUp === null || (await isAboutForm(session, kind, ofMadeUp, ofDeleted)) ? [] : [ofMadeUp]),
-    ...(ofDeleted === null || (await isRemembered(session, kind, call, ofDeleted)) ? [] : [ofDeleted]),
+    ...(ofMadeUp === null || (await isAboutForm(session, kind, ofMadeUp, ofDeleted))
+      ? []
+      : [{ what: unknown, answer: ofMadeUp }]),
+    ...(ofDeleted === null || (await isRemembered(session, kind, call, ofDeleted))
+      ? []
+      : [{ what: deleted, answer: ofDeleted }]),
   ];
   if (judged.length === 0) {
     throw undecidedId(kind, call, ofMadeUp ?? ofDeleted);
   }
-  for (const answer of judged) {
-    judgeBeside(tally, kind, call, answer, twin);
+  for (const { what, answer } of judged) {
+    judgeBeside(tally, call, what, answer, twin);
   }
 }
 
@@ -203,12 +210,9 @@ async function isRemembered(session: Session, kind: IdCalls, call: IdCall, ofDel
   return isShown || (kind.mayDeleteAgain && call.endpoint.startsWith('DELETE') && isSuccess(ofDeleted));
 }
 
-function judgeBeside(tally: Tally, kind: IdCalls, { endpoint }: IdCall, answer: Answer, twin: Answer): void {
+function judgeBeside(tally: Tally, { endpoint }: IdCall, what: string, answer: Answer, twin: Answer): void {
   if (isSuccess(twin) || isSuccess(answer)) {
-    const isOfDeleted = answer.exchange.request.url.includes(kind.deleted?.id ?? ' ');
-    const noun = nounOf(kind.collection);
-    const what = isOfDeleted ? `the id of a deleted ${noun}` : `an unknown ${noun} id`;
-    tally.judge(expectStatus(answer, 404, `A call with ${what}`));
+    tally.judge(expectStatus(answer, 404, what));
   } else {
     tally.leaveOpen(
       findingOn(answer, {

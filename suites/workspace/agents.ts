@@ -10,8 +10,9 @@ import { type Answer, isSuccess } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { pathOf, reading } from './kinds.ts';
 import type { Created } from './records/creating.ts';
+import { detailView } from './stories/detail-view.ts';
 import { judgeChanged, judgeKept } from './stories/judge-changes.ts';
-import { detailView, judgeCreates, judgeDeletion, judgeListed, judgeRead } from './stories/judge-records.ts';
+import { judgeCreates, judgeDeletion, judgeListed, judgeRead } from './stories/judge-records.ts';
 import { recordStory } from './stories/record-story.ts';
 
 /** Agents: list, create, read, update, delete. */

@@ -27,7 +27,7 @@ import { storyOf } from './events/webhook-story.ts';
 import { changing, deleting, type Kind, kinds, pathOf, type Readable, reading } from './kinds.ts';
 import { reworded } from './records/run-records.ts';
 import type { Change } from './stories/changes.ts';
-import { detailView } from './stories/judge-records.ts';
+import { detailView } from './stories/detail-view.ts';
 import { type Deletion, recordStory } from './stories/record-story.ts';
 
 /** Whether it is a failure whose body is a JSON object, or was not read. Each clause judges one field of its error. */

@@ -12,9 +12,10 @@ import { type Answer, isSuccess } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
 import { changing, listing, reading } from './kinds.ts';
 import { firstRecord } from './records/run-records.ts';
+import { detailView } from './stories/detail-view.ts';
 import { historyIn, namedHistories } from './stories/history.ts';
 import { judgeChanged, judgeKept } from './stories/judge-changes.ts';
-import { detailView, judgeCreated, judgeListed, judgeRead } from './stories/judge-records.ts';
+import { judgeCreated, judgeListed, judgeRead } from './stories/judge-records.ts';
 import { recordStory } from './stories/record-story.ts';
 
 /** Leads: list, create, read with history, update, filters. */

@@ -152,7 +152,7 @@ function judgePerMinute(tally: Tally, drive: Drive, session: Session): void {
   const tried = drive.verdict.probes.filter(({ key }) => key === drive.key.label);
   const open = tried.filter(({ outcome }) => outcome === 'undecided').map(({ route }) => route);
   if (open.length > tried.length / 2) {
-    const message = `Limit of ${withArticle(drive.subject)}: whether other calls count, such as ${firstOf(open, 2)}, is unknown: the limit was reset before they were tried`;
+    const message = `Limit of ${withArticle(drive.subject)}: whether other calls count, such as ${firstOf(open, 2)}, is unknown: no plain calls were refused right before and after them, or their answers say nothing of the limit`;
     tally.leaveOpen(findingOn(drive.decisive, { message }));
   }
 }

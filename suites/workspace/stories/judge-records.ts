@@ -8,7 +8,7 @@ import { type Check, resultOrNull, stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
 import { idFields, idIn, idsOf, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
-import { findMainList, rawRows } from '../../reading/rows.ts';
+import { findMainList } from '../../reading/rows.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { refusesGuess } from '../../records/bodies.ts';
@@ -16,12 +16,13 @@ import { adviceOnId, locatedId } from '../../records/candidates.ts';
 import { assertNotFull, saysFullInWords } from '../../records/full-account.ts';
 import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
 import { nounOf } from '../../records/lists.ts';
-import { firstFoundView, read } from '../../records/reads.ts';
+import { read } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
-import { mainKey, type Session, stepFor } from '../../session/session.ts';
+import { mainKey, type Session } from '../../session/session.ts';
 import { firstOf, storyOf } from '../events/webhook-story.ts';
-import { type Kind, listing, type Readable, reading } from '../kinds.ts';
+import { type Kind, listing, type Readable } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
+import { type DetailView, detailView } from './detail-view.ts';
 import { type Deletion, type RecordStory, recordStory } from './record-story.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
@@ -176,58 +177,6 @@ export function judgeDeletion(tally: Tally, { record, answer }: Deletion, what: 
     tally.judge(finding);
   }
   return isSuccess(answer);
-}
-
-/** The detail view of a record. */
-interface DetailView {
-  readonly id: string;
-  /** Words that are in the record; null: the run did not make it. */
-  readonly tag: string | null;
-  readonly answer: Answer;
-}
-
-/**
- * The first read of the story's first record or, where the run may write nothing, a read of the first that is listed.
- * Throws Inconclusive where there is none, or Skipped.
- */
-export const detailView = stepFor(
-  (kind: Readable) => kind,
-  async (session, kind): Promise<DetailView> => {
-    try {
-      const { first, views } = await recordStory(session, kind);
-      const [view] = views();
-      return { ...first, answer: (view as { readonly answer: Answer }).answer };
-    } catch (error) {
-      if (error instanceof Skipped) {
-        return viewOfListed(session, kind, error);
-      }
-      throw error;
-    }
-  },
-);
-
-/** Most ids under which a listed record is read. */
-const mostIdsTried = 3;
-
-/** Reads the first listed record, under the first id that finds it. */
-async function viewOfListed(session: Session, kind: Readable, skipped: Skipped): Promise<DetailView> {
-  const noun = nounOf(kind);
-  const [row = {}] = rawRows(await read(session, listing(kind)), noun);
-  const ids = idsOf(row, noun).slice(0, mostIdsTried);
-  const views: DetailView[] = [];
-  for (const id of ids) {
-    const view = { id, tag: null, answer: await firstFoundView(session, reading(kind), id) };
-    if (isSuccess(view.answer)) {
-      return view;
-    }
-    views.push(view);
-  }
-  const [first] = views;
-  if (first === undefined) {
-    const message = `${skipped.message} (and no ${noun} is listed that could be read)`;
-    throw new Skipped(message, skipped.finding.needs);
-  }
-  return first;
 }
 
 type Shown = Omit<DetailView, 'answer'>;
