@@ -22,14 +22,15 @@ export function cut(text: string, most: number = bounds.text, fullLength: number
 }
 
 /**
- * The value as JSON within the bounds, with sorted keys, so that two values compare and diff well.
+ * The value as JSON within the bounds, with sorted keys, so that two values compare and diff well. Takes anything: what
+ * JSON cannot hold becomes text or null.
  */
 export function boundJson(value: unknown): unknown {
   let left: number = bounds.observed;
   const bounded = (item: unknown, depth: number): unknown => {
     left -= typeof item === 'string' ? Math.min(item.length, bounds.text) : 1;
     if (typeof item !== 'object' || item === null) {
-      return typeof item === 'string' ? cut(item) : (item ?? null);
+      return scalar(item);
     }
     if (depth === 0 || left <= 0) {
       return depth === 0 ? `… (cut, nested deeper than ${bounds.depth})` : '… (cut, too long in all)';
@@ -46,6 +47,16 @@ export function boundJson(value: unknown): unknown {
     return Object.fromEntries(isCut ? [...parts, ['…', `(cut, ${thousands(keys.length)} fields in all)`]] : parts);
   };
   return bounded(value, bounds.depth);
+}
+
+function scalar(item: unknown): unknown {
+  if (typeof item === 'string') {
+    return cut(item);
+  }
+  if (typeof item === 'boolean' || Number.isFinite(item)) {
+    return Object.is(item, -0) ? 0 : item;
+  }
+  return item === undefined || item === null ? null : String(item);
 }
 
 /** A clause's result as every report shows it: texts, findings and observed values within the bounds. */

@@ -16,8 +16,10 @@ test('a text that is cut keeps to the bound, says its length, splits no characte
   );
 });
 
-test('JSON of a normal size stays as it is, with its keys sorted', () => {
-  expect(JSON.stringify(boundJson({ b: 1, a: [undefined, true], __proto__: null }))).toBe('{"a":[null,true],"b":1}');
+test('JSON of a normal size stays as it is, with its keys sorted; what JSON does not have becomes text', () => {
+  expect(JSON.stringify(boundJson({ b: 1, a: [undefined, -0, Number.NaN, 10n], __proto__: null }))).toBe(
+    '{"a":[null,0,"NaN","10"],"b":1}',
+  );
   expect(JSON.stringify(boundJson(JSON.parse('{"__proto__": {"x": 1}}')))).toBe('{"__proto__":{"x":1}}');
   fc.assert(
     fc.property(observed, (value) => {
