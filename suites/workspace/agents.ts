@@ -12,7 +12,7 @@ import { pathOf, reading } from './kinds.ts';
 import type { Created } from './records/creating.ts';
 import { detailView } from './stories/detail-view.ts';
 import { judgeChanged, judgeKept } from './stories/judge-changes.ts';
-import { judgeCreates, judgeDeletion, judgeListed, judgeRead } from './stories/judge-records.ts';
+import { judgeCreates, judgeDeletion, judgeListed, judgeRead, judgeStaysGone } from './stories/judge-records.ts';
 import { recordStory } from './stories/record-story.ts';
 
 /** Agents: list, create, read, update, delete. */
@@ -34,6 +34,7 @@ async function judgeDeleted(session: Session, tally: Tally): Promise<void> {
       await judgeNotFound(session, tally, record, later);
     }
     judgeNotListed(tally, search, record, before);
+    await judgeStaysGone(session, tally, deletion);
   }
 }
 

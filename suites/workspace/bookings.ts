@@ -7,7 +7,7 @@ import { sparingOthers } from '../records/taken.ts';
 import type { Session } from '../session/session.ts';
 import { listing, pathOf } from './kinds.ts';
 import { isStillBooked, stateAfterCancellation } from './stories/booking-state.ts';
-import { judgeCreates, judgeDeletion, judgeListed } from './stories/judge-records.ts';
+import { judgeCreates, judgeDeletion, judgeListed, judgeStaysGone } from './stories/judge-records.ts';
 import { type Deletion, recordStory } from './stories/record-story.ts';
 
 /** Bookings: list, create, cancel. */
@@ -30,6 +30,7 @@ async function judgeCancelled(session: Session, tally: Tally): Promise<void> {
       const message = `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it unchanged`;
       throw new Inconclusive(findingOn(search.last, { message }));
     }
+    await judgeStaysGone(session, tally, deletion);
   }
 }
 

@@ -24,7 +24,7 @@ import {
 } from './events/webhook-story.ts';
 import { pathOf } from './kinds.ts';
 import type { Created } from './records/creating.ts';
-import { judgeCreates, judgeDeletion, judgeListed } from './stories/judge-records.ts';
+import { judgeCreates, judgeDeletion, judgeListed, judgeStaysGone } from './stories/judge-records.ts';
 import type { Deletion } from './stories/record-story.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
@@ -51,6 +51,7 @@ async function judgeRemoved(session: Session, tally: Tally): Promise<void> {
       tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
     }
     tally.judge(...deactivated(removal));
+    await judgeStaysGone(session, tally, removal);
   }
 }
 

@@ -179,6 +179,30 @@ export function judgeDeletion(tally: Tally, { record, answer }: Deletion, what: 
   return isSuccess(answer);
 }
 
+/** How often a deleted record is read again: one of a few instances may have it in a cache of its own. */
+const laterReads = 3;
+
+/**
+ * Judges that a deleted record stays gone: once KEY_SETTLE_MS has passed, nothing shows it again. Waits until calls with
+ * bad keys may be made, when most of a run is over.
+ */
+export async function judgeStaysGone(session: Session, tally: Tally, deletion: Deletion): Promise<void> {
+  const { clock, settings } = session;
+  const { record, answer, isGone } = deletion;
+  if (!isGone) {
+    return;
+  }
+  await session.until('badKeys');
+  await clock.sleep(answer.exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now());
+  const { shown, looks } = await deletion.lookAgain(laterReads);
+  const [first] = shown;
+  if (first !== undefined) {
+    const message = `A deleted ${nounOf(record.kind)} was gone and is shown again: ${record.id}, by ${shown.length} of ${looks} answers`;
+    const cause = 'One of several instances or replicas has stale data, or a cache brings it back';
+    tally.judge(findingOn(first, { message, cause, expected: 'gone for good', actual: 'shown', place: 'body' }));
+  }
+}
+
 type Shown = Omit<DetailView, 'answer'>;
 
 /** Whether a view shows the record: by its id or, since a view may show none, or the ids of others, by its words. */

@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../../common/json.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { isStillListed, ownRowPlace, type RowBefore, rowFromCreate } from '../../records/listed-records.ts';
-import { begunAfter, findInListUntil, type ListSearch, readUntil } from '../../records/lists.ts';
+import { begunAfter, findInList, findInListUntil, type ListSearch, readUntil } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
@@ -111,21 +112,26 @@ const isReadable = (kind: Kind): kind is Readable => kind === 'agents' || kind =
 async function deleteOne(session: Session, record: Created, listed: ListSearch | null) {
   const { kind } = record;
   const before: RowBefore = listed?.row === undefined ? rowFromCreate(record) : listed;
-  const isThere = (search: ListSearch): boolean =>
+  const isListed = (search: ListSearch): boolean =>
     kind === 'bookings'
       ? isStillBooked(before.row, search.row, rowsIn(search.last.json, 'booking'))
       : isStillListed(search, before, record);
-  const answer = await deleteRecord(session, record, { isJudged: true });
+  const isRead = (later: Answer): boolean => isSuccess(later) && mentions(later.json, record.tag);
   const read = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });
+  const placeOf = (rows: readonly JsonObject[]): number => ownRowPlace(rows, before.row, record);
+  const reopenWhere = (isBack: boolean): void => {
+    if (isBack && isSuccess(answer)) {
+      session.ledger.reopen(record.entry);
+    }
+  };
+
+  const answer = await deleteRecord(session, record, { isJudged: true });
   const later = kind === 'agents' ? await readUntil(session, read, ({ status }) => status === 404) : null;
-  const search = await findInListUntil(session, record, (after) => !isSuccess(answer) || !isThere(after), {
+  const search = await findInListUntil(session, record, (after) => !isSuccess(answer) || !isListed(after), {
     reuse: begunAfter(session, answer),
-    placeOf: (rows) => ownRowPlace(rows, before.row, record),
+    placeOf,
   });
-  const isIneffective = later === null ? isThere(search) : isSuccess(later) && mentions(later.json, record.tag);
-  if (isSuccess(answer) && isIneffective) {
-    session.ledger.reopen(record.entry);
-  }
+  reopenWhere(later === null ? isListed(search) : isRead(later));
   return {
     record,
     answer,
@@ -135,5 +141,21 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
     later,
     /** Where the list shows B afterwards. */
     search,
+    /** Whether neither that read nor the list showed B any more. */
+    isGone: !isListed(search) && (later === null || later.status === 404),
+    /**
+     * Looks for B again: by its id, as often as `reads` says, and in the list. Gives the answers that show it, and how
+     * many were looked at.
+     */
+    lookAgain: async (reads: number) => {
+      const views = later === null ? [] : await Promise.all(Array.from({ length: reads }, () => resultOrNull(read())));
+      const again = await resultOrNull(findInList(session, record.collection, record, { placeOf }));
+      const shown = [
+        ...views.filter((view) => view !== null).filter(isRead),
+        ...(again !== null && isListed(again) ? [again.last] : []),
+      ];
+      reopenWhere(shown.length > 0);
+      return { shown, looks: views.length + (again === null ? 0 : 1) };
+    },
   };
 }
