@@ -183,8 +183,8 @@ export function judgeDeletion(tally: Tally, { record, answer }: Deletion, what: 
 const laterReads = 3;
 
 /**
- * Judges that a deleted record stays gone: once KEY_SETTLE_MS has passed, nothing shows it again. Waits until calls with
- * bad keys may be made, when most of a run is over.
+ * Judges that a deleted record stays gone: once KEY_SETTLE_MS has passed, nothing shows it again. Waits for the moment
+ * of bad keys, when most of a run is over.
  */
 export async function judgeStaysGone(session: Session, tally: Tally, deletion: Deletion): Promise<void> {
   const { clock, settings } = session;
