@@ -131,8 +131,8 @@ async function judgeForbidden(session: Session, tally: Tally): Promise<void> {
 }
 
 /**
- * The limited key's answer, and that to the main key. A create that the limited key may make can be refused for its
- * body, its time or a full workspace: then it counts beside another one with the main key.
+ * The limited key's answer, and that to the main key. A call that the limited key may make can be refused for its body,
+ * its time, a full workspace or a lost record: then it counts beside another one with the main key.
  */
 async function tryLimitedKey(
   session: Session,
@@ -151,7 +151,7 @@ async function tryLimitedKey(
     const message = `Cannot tell why ${endpoint.id} got ${describeAnswer(probe)}: an accepted deletion removes others too`;
     throw undecided(probe, message, endpoint.clause);
   }
-  const isRepeated = endpoint.method === 'POST' && !isAboutKey;
+  const isRepeated = endpoint.method !== 'DELETE' && !isAboutKey;
   return { probe, twin: isRepeated ? (await call.attempt({ purpose: 'documented' })).answer : await call.twin() };
 }
 
