@@ -8,11 +8,11 @@ const ownFields = (booking: JsonObject = {}): [string, unknown][] =>
     isObject(holder) ? Object.entries(holder) : [],
   );
 
-/** The status or state that a booking names; undefined: none. */
-const stateOf = (booking: JsonObject | undefined): string | undefined =>
+/** The status or state that a booking names, as a word or a number; undefined: none. */
+const stateOf = (booking: JsonObject | undefined): string | number | undefined =>
   ownFields(booking)
     .flatMap(([name, value]) => (/^(booking_?)?(status|state)$/i.test(name) ? [value] : []))
-    .find((value) => typeof value === 'string');
+    .find((value) => typeof value === 'string' || typeof value === 'number');
 
 /** The statuses of bookings in the documents, but for that of a cancelled one. */
 const documented = endpointOf('GET /api/v1/developer/export/bookings').query.find(({ name }) => name === 'status');
@@ -29,7 +29,8 @@ export const showsCancelled = (booking: JsonObject | undefined): boolean =>
 /**
  * The state of a booking after its cancellation: `cancelled` or, as its row says, the one that it still has or got
  * instead; `unknown`: its row names none. `row` undefined: it is not listed. A word that the documents do not have may
- * be the deployment's own for cancelled, unless other rows of the list say that they are cancelled.
+ * be the deployment's own for cancelled, unless other rows of the list say that they are cancelled; so may another
+ * number, while the same one may be of something else.
  */
 export function stateAfterCancellation(
   before: JsonObject | undefined,
@@ -40,10 +41,13 @@ export function stateAfterCancellation(
   if (row === undefined || showsCancelled(row)) {
     return 'cancelled';
   }
-  if (is !== undefined) {
+  if (typeof is === 'string' || (typeof is === 'number' && typeof was === 'number' && is !== was)) {
+    const word = String(is);
     const isOther =
-      is === was || booked.includes(is.toLowerCase()) || rows.some((one) => /^cancell?ed$/i.test(stateOf(one) ?? ''));
-    return isOther ? is : 'cancelled';
+      is === was ||
+      booked.includes(word.toLowerCase()) ||
+      rows.some((one) => /^cancell?ed$/i.test(String(stateOf(one))));
+    return isOther ? word : 'cancelled';
   }
   return hasCancellationField(row) ? 'not cancelled' : 'unknown';
 }
