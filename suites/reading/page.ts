@@ -108,7 +108,7 @@ const byNumber = ({ lastNumber, current, queriesFor }: Page): Continuation | nul
   lastNumber !== undefined && current < lastNumber ? { style: 'page number', queries: queriesFor(current + 1) } : null;
 
 /** A flag, or a total above the rows read so far, shows that there is more, but not how to get there. */
-function byRemainder({ rows = [], metadata, before, total = 0, queriesFor }: Page): Continuation | null {
+function byRemainder({ rows = [], metadata, before, current, total = 0, queriesFor }: Page): Continuation | null {
   const read = before.rows + rows.length;
   const more = metadata.find(({ name, value }) => moreName.test(name) && typeof value === 'boolean')?.value;
   const hasMore = more === true || (more === undefined && metadata.some((one) => one.name === 'last' && !one.value));
@@ -119,7 +119,8 @@ function byRemainder({ rows = [], metadata, before, total = 0, queriesFor }: Pag
   return {
     style: hasMore ? 'has_more' : 'total',
     queries: [
-      ...queriesFor(before.pages + 2),
+      // A page may show its number from 0 on, and take it from 1 on.
+      ...[...new Set([current + 1, before.pages + 2])].flatMap(queriesFor),
       { [numberIn(metadata, offsetName)?.name ?? 'offset']: read },
       ...(id === null ? [] : [{ starting_after: id }, { after: id }]),
     ],

@@ -97,7 +97,9 @@ const guess = { style: 'not shown', isGuessed: true };
 async function follow({ call, client, known, ignored }: Walk, next: Continuation): Promise<Answer | null> {
   for (const query of next.queries.filter((one) => !ignored.has(namesIn(one)))) {
     const page = await client.send({ ...call, query: { ...call.query, ...query }, purpose: 'off-document' });
-    if (page.accepted && (hasNewRows(page, known) || hasMovedOn(page, next))) {
+    if (page.accepted && (hasNewRows(page, known, next) || hasMovedOn(page, next))) {
+      // With another value, it may just have brought nothing.
+      ignored.delete(namesIn(query));
       return page;
     }
     ignored.add(namesIn(query));
@@ -107,10 +109,13 @@ async function follow({ call, client, known, ignored }: Walk, next: Continuation
 
 const namesIn = (query: Query): string => Object.keys(query).join();
 
-/** Whether half of the rows are new. Where the parameter is ignored none is; a list that grows repeats a few. */
-function hasNewRows(page: Answer, known: ReadonlySet<string>): boolean {
+/**
+ * Whether half of the rows are new. Where the parameter is ignored none is; a list that grows repeats a few. A page
+ * without any may be the end, unless its parameters were guessed: these may lead beyond it.
+ */
+function hasNewRows(page: Answer, known: ReadonlySet<string>, { isGuessed = false }: Continuation): boolean {
   const rows = rowTexts(page);
-  return rows.filter((row) => known.has(row)).length * 2 <= rows.length;
+  return rows.filter((row) => known.has(row)).length * 2 <= rows.length && (rows.length > 0 || !isGuessed);
 }
 
 /**

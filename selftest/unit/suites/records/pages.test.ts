@@ -17,11 +17,14 @@ const shows = {
   link: (offset: number) => ({ count: 38, next: offset < 36 ? `/v1/agents?limit=3&offset=${offset + 3}` : null }),
   ofSix: (offset: number) => ({ next_cursor: offset < 3 ? '3' : null }),
   cursor: (offset: number) => ({ next_cursor: offset + 3 < 13 ? String(offset + 3) : null }),
+  // As Spring Data's Slice does.
+  slice: (offset: number) => ({ number: offset / 3, first: offset === 0, last: offset + 3 >= 10 }),
 } satisfies Record<string, (offset: number) => object>;
 
 type Query = Readonly<Record<string, string>>;
 const asked = {
   page: ({ page = '1' }: Query, size: number) => (Number(page) - 1) * size,
+  pageFromZero: ({ page = '0' }: Query, size: number) => Number(page) * size,
   offset: ({ offset = '0' }: Query) => Number(offset),
   cursor: ({ cursor = '0' }: Query) => Number(cursor),
   none: () => 0,
@@ -47,6 +50,8 @@ test.each<[string, List, reads: readonly string[], isComplete: boolean, requests
   ],
   ['nothing: `page=2` is tried, and on', { rows: most, by: 'page', shown: 'nothing', size: 10 }, most, false, 6],
   ['nothing, and `page=2` is ignored', { rows: most, by: 'none', shown: 'nothing', size: 10 }, ten, false, 2],
+  ['its number, from 0 on', { rows: ten, by: 'pageFromZero', shown: 'slice' }, ten, true, 4],
+  ['its number, from 0 on, and takes it from 1 on', { rows: ten, by: 'page', shown: 'slice' }, ten, false, 8],
   [
     'a total that grows: an ignored parameter is not taken for the next page',
     { rows: ten, by: 'offset', shown: 'ofEleven', later: grown },
