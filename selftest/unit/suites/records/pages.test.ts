@@ -51,7 +51,7 @@ test.each<[string, List, reads: readonly string[], isComplete: boolean, requests
   ['nothing: `page=2` is tried, and on', { rows: most, by: 'page', shown: 'nothing', size: 10 }, most, false, 6],
   ['nothing, and `page=2` is ignored', { rows: most, by: 'none', shown: 'nothing', size: 10 }, ten, false, 2],
   ['its number, from 0 on', { rows: ten, by: 'pageFromZero', shown: 'slice' }, ten, true, 4],
-  ['its number, from 0 on, and takes it from 1 on', { rows: ten, by: 'page', shown: 'slice' }, ten, false, 8],
+  ['its number, from 0 on, and takes it from 1 on', { rows: ten, by: 'page', shown: 'slice' }, ten, true, 8],
   [
     'a total that grows: an ignored parameter is not taken for the next page',
     { rows: ten, by: 'offset', shown: 'ofEleven', later: grown },
