@@ -35,9 +35,9 @@ export async function proveByRow(session: Session, claim: Claim, found: OwnRow):
 
 const allowAndReturn = (
   session: Session,
-  { entry: { collection } }: Claim,
+  { entry: { collection }, maker }: Claim,
   id: string | undefined,
-): string | undefined => (id !== undefined && session.writeGuard.allow(collection, id) ? id : undefined);
+): string | undefined => (id !== undefined && session.writeGuard.allow(collection, id, maker) ? id : undefined);
 
 // Proof by a read.
 

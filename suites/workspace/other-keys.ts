@@ -104,8 +104,10 @@ async function judgeUnheard(session: Session, tally: Tally): Promise<void> {
   if (foreign === null || !(await arrivals(session)).some(({ deliveries }) => deliveries.length > 0)) {
     return;
   }
+  // It may well be told of itself.
+  const own = session.ledger.all().filter(({ keySetting }) => keySetting !== 'WORKSPACE_OTHER_API_KEY');
   const isOwn = (delivery: Received): boolean =>
-    session.ledger.all().some(({ id = '', tag }) => isAbout(delivery, { id: isUnguessable(id) ? id : tag, tag }));
+    own.some(({ id = '', tag }) => isAbout(delivery, { id: isUnguessable(id) ? id : tag, tag }));
   const stray = foreign.deliveries.find(isOwn);
   tally.judge(
     stray === undefined

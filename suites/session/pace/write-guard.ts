@@ -30,6 +30,8 @@ export function createWriteGuard<S>(
 ) {
   const allowed = new Set<string>();
   const ids = new Set<string>();
+  /** Records that a key made, by its label. */
+  const madeWith = new Map<string, string>();
   const unproven = new Map<string, Unproven>();
   const forbidden = new Map<string, Harm>();
   /** Whether a read with a key found nothing under an id: then the id is unused in its workspace, too. */
@@ -45,14 +47,17 @@ export function createWriteGuard<S>(
     /**
      * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by
      * its words, or by the id that its create gave) or the id to be unused. Returns false where the ledger has it as
-     * that of a record which was there before: then it allows nothing.
+     * that of a record which was there before: then it allows nothing. `maker`: the key that made the record.
      */
-    allow(collection: string, id: string): boolean {
+    allow(collection: string, id: string, maker?: ApiKey): boolean {
       if (ledger.isOther(collection, id)) {
         return false;
       }
       allowed.add(recordPath(collection, id));
       ids.add(id);
+      if (maker !== undefined) {
+        madeWith.set(recordPath(collection, id), maker.label);
+      }
       return true;
     },
     allows: (collection: string, id: string): boolean => allowed.has(recordPath(collection, id)),
@@ -82,7 +87,11 @@ export function createWriteGuard<S>(
       if (named === undefined) {
         return;
       }
-      const mayBeTheirs = isOfOtherWorkspace(call.key) && !isUnguessable(named.id) && !isUnused(call.key, named.name);
+      const mayBeTheirs =
+        isOfOtherWorkspace(call.key) &&
+        madeWith.get(named.name) !== call.key?.label &&
+        !isUnguessable(named.id) &&
+        !isUnused(call.key, named.name);
       if (!allowed.has(named.name) || mayBeTheirs) {
         const why = mayBeTheirs
           ? 'the other workspace may have a record of its own with this id'

@@ -55,7 +55,7 @@ test('a record that was there before cannot be allowed, in a later clean-up eith
   expect(refusal(later, call('DELETE', '/v1/agents/agt_2'))).toBe(unproven);
 });
 
-test('in another workspace, the id of an own record may belong to another record, unless a read finds nothing there', () => {
+test('in another workspace an own id may be another’s, unless a read finds nothing there or that key made the record', () => {
   const sent: { readonly call: Call; readonly status: number }[] = [];
   const guard = createWriteGuard(workspaceApi, memoryLedger(), sent);
   guard.allow('/v1/agents', '7');
@@ -70,4 +70,7 @@ test('in another workspace, the id of an own record may belong to another record
   expect(refusal(guard, theirs('DELETE'))).toBe(why);
   sent.push({ call: theirs('GET'), status: 404 });
   expect(refusal(guard, theirs('DELETE'))).toBeUndefined();
+  const made = theirs('DELETE', '8');
+  guard.allow('/v1/agents', '8', made.key ?? undefined);
+  expect(refusal(guard, made)).toBeUndefined();
 });
