@@ -1,5 +1,6 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { systemClock } from '../common/clock.ts';
+import { commandOf } from '../common/suite.ts';
 import { readSettings } from '../settings/settings.ts';
 import { developerApi } from '../suites/developer/api.ts';
 import { cleanUpLedgers } from '../suites/records/sweep.ts';
@@ -105,7 +106,7 @@ function lineOf(origin: string, all: readonly Ended[]): string {
     .filter(([end]) => ofEnd(end).length > 0)
     .map(([end, what]) => `${ofEnd(end).length} ${what}`);
   const reasons = [...new Set(ofEnd('left').map(({ why }) => why))].slice(0, 3).join('; ');
-  const why = reasons && `: ${reasons}; if that deployment is gone: npm run cleanup -- --forget ${origin}`;
+  const why = reasons && `: ${reasons}; if that deployment is gone: ${commandOf('cleanup', `--forget ${origin}`)}`;
   const named = namesOfUndeletable(ofEnd('lasting').map(({ entry }) => entry)).map((names) => `; ${names}`);
   return `${origin}: ${shown.join(', ') || 'nothing to delete'}${why}${named.join('')}`;
 }

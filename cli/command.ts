@@ -1,25 +1,15 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
-import { suiteOf } from '../common/suite.ts';
+import { commandOf, dashes, suiteOf } from '../common/suite.ts';
 import { visible } from '../reports/text.ts';
-
-/** Whether this is the built package, whose executable has the commands. */
-const isPackage = import.meta.filename.endsWith('.js');
-const dashes = isPackage ? '' : '-- ';
-
-/** What runs a command, with arguments behind it. */
-const callOf = (script: string): string => {
-  const own = script === 'test' ? 'npm test' : `npm run ${script}`;
-  return isPackage ? `npx two-api-conformance ${script}` : own;
-};
 
 /**
  * The command line of an npm script, with --help, which begins with `description`. Throws for arguments that it does
  * not know.
  */
 export const createCommand = (script: string, usage: string, description: string): Command =>
-  new Command(callOf(script))
+  new Command(commandOf(script))
     .usage(usage === '' ? ' ' : `${dashes}${usage}`)
     .description(description)
     .helpOption('-h, --help', 'show this help')

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { readText } from '../common/files.ts';
 import { createRedactor } from '../common/redact.ts';
-import { suiteOf } from '../common/suite.ts';
+import { commandOf, suiteOf } from '../common/suite.ts';
 import type { ApiName } from '../contract/clause.ts';
 import { isClause } from '../contract/clauses.ts';
 import { consoleReport } from '../reports/console/console.ts';
@@ -21,7 +21,7 @@ import { another, carryOut, createCommand, httpUrl } from './command.ts';
 const command = createCommand(
   'har',
   'FILE [options]',
-  'Judges recorded traffic (a HAR file of a browser, a proxy, a gateway) by the clauses on every response, and sends nothing. Exit status and reports as with npm test, also with STRICT and WAIVERS. Reports go into REPORTS_DIR, else into reports/recorded; for a FILE that lies there, into har/ beside it.',
+  `Judges recorded traffic (a HAR file of a browser, a proxy, a gateway) by the clauses on every response, and sends nothing. Exit status and reports as with ${commandOf('test')}, also with STRICT and WAIVERS. Reports go into REPORTS_DIR, else into reports/recorded; for a FILE that lies there, into har/ beside it.`,
 )
   .argument('<file>', 'a HAR file with calls of the developer API (/api/v1/…) or the workspace API (/v1/…)')
   .option(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { systemClock } from '../common/clock.ts';
 import { createRedactor } from '../common/redact.ts';
+import { commandOf } from '../common/suite.ts';
 import { scopes } from '../contract/scopes.ts';
 import { listen } from '../fixtures/reference/listen.ts';
 import { createPlainReference } from '../fixtures/reference/plain-deployment.ts';
@@ -17,7 +18,7 @@ import { keyNames, type ScriptName, scripts, type Variables } from '../load/seam
 import { prepareFolder } from '../reports/write-files.ts';
 import { Inconclusive, Skipped } from '../results/outcome.ts';
 import { readSettings, type Settings, secretsIn } from '../settings/settings.ts';
-import { targetsOf } from '../settings/target.ts';
+import { noneTargeted, targetsOf } from '../settings/target.ts';
 import { developerApi } from '../suites/developer/api.ts';
 import { makeKey } from '../suites/developer/keys/making.ts';
 import { cleanUp } from '../suites/records/clean-up.ts';
@@ -41,7 +42,7 @@ const options: readonly (readonly [flags: string, help: string, ...scripts: Scri
 const command = createCommand(
   'load',
   'NAME [options] [-- options for k6]',
-  'Makes the calls of a script with k6, and judges them. Exit status and reports as with npm test.',
+  `Makes the calls of a script with k6, and judges them. Exit status and reports as with ${commandOf('test')}.`,
 )
   .argument('[name]', 'a script')
   .addHelpText(
@@ -81,7 +82,7 @@ async function targeted(
   if (targetsOf(given).length > 0) {
     return { settings: given, embedded: false, close: () => Promise.resolve() };
   }
-  say('No deployment of yours is judged, only the built-in reference: set BASE_URL or WORKSPACE_API_URL');
+  say(noneTargeted);
   const reference = createPlainReference({ clockSpeed: script === 'per-day' ? freshDaySpeed(300, Date.now()) : 20 });
   const { urls, close } = await listen(reference);
   return { settings: settingsOfReference(given, reference, urls), embedded: true, close };

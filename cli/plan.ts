@@ -1,3 +1,4 @@
+import { commandOf } from '../common/suite.ts';
 import { counted, thousands } from '../common/words.ts';
 import { duration } from '../reports/text.ts';
 import { leastText } from '../reports/time-text.ts';
@@ -11,7 +12,7 @@ import { writeStarter } from './plan/starter-bodies.ts';
 const command = createCommand(
   'plan',
   '[developer | workspace] [options]',
-  'Prints what npm test would send with these settings, and how long the limits make it take; sends nothing. The run is rehearsed against the reference deployment in this process, on a clock that skips waits.',
+  `Prints what ${commandOf('test')} would send with these settings, and how long the limits make it take; sends nothing. The run is rehearsed against the reference deployment in this process, on a clock that skips waits.`,
 )
   .argument('[api...]', 'plan only this API')
   .option(
@@ -49,7 +50,7 @@ async function run(): Promise<number> {
 function planText(plan: Plan): string {
   const notice = '(for the built-in reference: neither BASE_URL nor WORKSPACE_API_URL is set)';
   return [
-    'What npm test would send with these settings; nothing was sent',
+    `What ${commandOf('test')} would send with these settings; nothing was sent`,
     ...(plan.embedded ? [notice] : []),
     ...plan.apis.flatMap((api) => ['', ...apiLines(api)]),
     '',

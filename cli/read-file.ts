@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun, messageOf } from '../common/cannot-run.ts';
+import { commandOf } from '../common/suite.ts';
 import { type EarlierRun, parseRun } from '../results/earlier.ts';
 import { readJson } from '../settings/json-file.ts';
 
@@ -16,7 +17,7 @@ export function readReport<T>(path: string, cannot: string, parse: (report: unkn
     return readJson(isFolder ? fileIn(path) : path, parse, cannot);
   } catch (error) {
     throw new CannotRun(
-      `${messageOf(error)}; it must be a conformance.json or the folder of one, as npm test writes it`,
+      `${messageOf(error)}; it must be a conformance.json or the folder of one, as ${commandOf('test')} writes it`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { readNamed } from '../common/files.ts';
+import { commandOf } from '../common/suite.ts';
 import { intermediaryOf } from '../results/likely-cause.ts';
 import { secretFrom } from '../settings/env-file.ts';
 import { readJsonFile } from '../settings/json-file.ts';
@@ -38,7 +39,10 @@ const command = createCommand(
   'Sends your webhook receiver deliveries that are validly signed, tampered with, unsigned, signed with a wrong key, truncated and expired, and reports each wrong answer. Sends to URL only. Ends with 0 if it verifies, 1 if it does not, 2 if that cannot be decided.',
 )
   .argument('<url>', "the receiver's URL", plainUrl)
-  .requiredOption('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
+  .requiredOption(
+    '--scheme <name>',
+    `${schemeNames}, or a FILE.json that ${commandOf('signature', 'FILE --json')} has printed`,
+  )
   .requiredOption('--secret-from <name>', "environment variable, or name in .env, that holds the receiver's secret")
   .option('--registered-url <url>', 'the URL that the receiver assumes it has, if its scheme signs that', plainUrl)
   .option('--header <"name: value">', 'a header to add (repeatable)', aHeader)

@@ -3,6 +3,7 @@ import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/files.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { createRedactor, type Redactor } from '../common/redact.ts';
+import { commandOf } from '../common/suite.ts';
 import { settings as table } from '../contract/settings.ts';
 import { block, visible } from '../reports/text.ts';
 import { parseRun } from '../results/earlier.ts';
@@ -43,7 +44,7 @@ function findingsOn(clause: string, folder: string): readonly Finding[] {
   }
   if (embedded) {
     throw new CannotRun(
-      `Cannot repeat ${clause}: the run judged the built-in reference, which ended with it; npm run reference serves one`,
+      `Cannot repeat ${clause}: the run judged the built-in reference, which ended with it; ${commandOf('reference')} serves one`,
     );
   }
   // Recorded traffic has a comment in the place of a script.

@@ -1,4 +1,5 @@
 import { readNamed } from '../common/files.ts';
+import { commandOf } from '../common/suite.ts';
 import { secretFrom } from '../settings/env-file.ts';
 import { captureText, judgeCapture } from '../webhooks/capture/judge.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';
@@ -24,7 +25,7 @@ const command = createCommand(
   .requiredOption('--secret-from <name>', "environment variable, or name in .env, that holds the webhook's secret")
   .option('--url <url>', 'the URL that the webhook was registered with, if the requests do not show it', httpUrl)
   .option('--only <text>', 'judge only requests whose URL includes the text')
-  .option('--json', 'print the result as JSON, which npm run receiver takes as a scheme');
+  .option('--json', `print the result as JSON, which ${commandOf('receiver')} takes as a scheme`);
 
 function run(): number {
   const [name = ''] = command.args;

@@ -1,3 +1,4 @@
+import { commandOf } from '../common/suite.ts';
 import { counted, firstOf } from '../common/words.ts';
 import type { ApiName } from '../contract/clause.ts';
 import { firstStepsOf, firstStepsText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
@@ -123,5 +124,5 @@ function adviceLines({ clauses }: Run): string[] {
 }
 
 const foot = (): string[] => [
-  'The whole report is [conformance.html](conformance.html) among the run’s files; `npm run repeat -- CLAUSE` reproduces a failure.',
+  `The whole report is [conformance.html](conformance.html) among the run’s files; \`${commandOf('repeat', 'CLAUSE')}\` reproduces a failure.`,
 ];

@@ -22,6 +22,10 @@ export function targetsOf(settings: Settings) {
   });
 }
 
+/** What is said where no setting makes an API a target. */
+export const noneTargeted =
+  'No deployment of yours is judged, only the built-in reference: set BASE_URL or WORKSPACE_API_URL';
+
 /** The reason for skipping the clauses of an API that is no target. */
 export const noTarget = (api: ApiName): string => `${urlSettings[api]} is not set: set it to judge the ${api} API`;
 

@@ -4,5 +4,5 @@ import { readSettings } from '../settings/settings.ts';
 import { developerSuite } from './developer/suite.ts';
 import { declareClauses } from './run/declare.ts';
 
-// `npm test` has read the settings, and provides them. Only this API's code is loaded.
-declareClauses(developerSuite, inject('settings') ?? readSettings(), openEmbedded);
+// `npm test` has read the settings, and provides them; Vitest carries what is logged to its reporter. Only this API's code is loaded.
+declareClauses(developerSuite, inject('settings') ?? readSettings(), openEmbedded, console.info);

@@ -13,7 +13,7 @@ const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
 /** Entry points whose types users see. That of ./vitest is written below: its types would be those of the whole suite. */
 const typed = ['index.ts', 'webhooks/index.ts', 'limits/index.ts'];
 /** What the commands read beside their code. */
-const assets = ['{reports,load,webhooks,settings}/**/*.{css,js,mjs,py,json}', 'load/k6/*'];
+const assets = ['{reports,load,webhooks,settings}/**/*.{css,js,mjs,mts,py,json}', 'load/k6/*'];
 
 const compile = (...options: readonly string[]): void => {
   execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', ...options], { stdio: 'inherit' });

@@ -1,5 +1,6 @@
 import type { CliOptions } from 'vitest/node';
 import { CannotRun, messageOf } from '../../common/cannot-run.ts';
+import { commandOf } from '../../common/suite.ts';
 import { settings } from '../../contract/settings.ts';
 import { another, createCommand, parseCommand } from '../command.ts';
 
@@ -68,7 +69,7 @@ async function vitestOptions(argv: readonly string[]): Promise<{ filter: string[
     return { filter: [...args], options: options as CliOptions };
   } catch (error) {
     const why = messageOf(error);
-    throw new CannotRun(`Cannot use the command line: ${why.replace(/\s+/g, ' ')}; see npm test -- --help`);
+    throw new CannotRun(`Cannot use the command line: ${why.replace(/\s+/g, ' ')}; see ${commandOf('test', '--help')}`);
   }
 }
 

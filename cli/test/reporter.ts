@@ -93,10 +93,8 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
   };
 }
 
-function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRecord): boolean {
-  const fails = verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');
-  return fails && !waivers.some(({ clause }) => clause === id);
-}
+const failsTheRun = ({ verdict }: ClauseResult, { settings }: RunRecord): boolean =>
+  verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');
 
 /** What an error outside of the tests says of the run: what the user can mend, or that the suite crashed. */
 const troubleOf = ({ name, message }: { readonly name?: string; readonly message: string }): string =>

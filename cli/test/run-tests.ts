@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { fileTrouble } from '../../common/files.ts';
+import { commandOf } from '../../common/suite.ts';
 import { apiNames } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { githubAnnotations } from '../../reports/annotations.ts';
@@ -19,7 +20,7 @@ import { refuseUnreadFile } from '../../settings/env-file.ts';
 import { readJsonFile } from '../../settings/json-file.ts';
 import { proxyFor } from '../../settings/proxies.ts';
 import { readGiven, reportsFolder, type Settings, secretsIn, settingsOf } from '../../settings/settings.ts';
-import { targetsOf, withoutUser } from '../../settings/target.ts';
+import { noneTargeted, targetsOf, withoutUser } from '../../settings/target.ts';
 import { cleanUpMs } from '../../suites/run/halt.ts';
 import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { runVitest } from '../../suites/run/run-vitest.ts';
@@ -61,7 +62,7 @@ function stopOnSignals(stop: AbortController): void {
       stop.abort(`the run was stopped by ${signal}; run it again to judge the rest`);
     },
     () => {
-      say('Stopped without clean-up: run npm run cleanup');
+      say(`Stopped without clean-up: run ${commandOf('cleanup')}`);
       process.exit(2);
     },
   );
@@ -130,7 +131,7 @@ function prepareRecord(given: Arguments, record: RunRecord) {
   const embedded = targets.length === 0;
   if (embedded) {
     refuseUnreadFile(process.env.INIT_CWD, process.cwd());
-    say('No deployment of yours is judged, only the built-in reference: set BASE_URL or WORKSPACE_API_URL');
+    say(noneTargeted);
   }
   sayProxies(settings);
   const { BODIES, WAIVERS, PROFILE } = settings;

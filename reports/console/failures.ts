@@ -1,3 +1,4 @@
+import { commandOf } from '../../common/suite.ts';
 import { counted, firstOf } from '../../common/words.ts';
 import type { RootCause } from '../../results/root-causes.ts';
 import { firstStepsOf, firstStepsText, rootCausesOf } from '../../results/root-causes.ts';
@@ -92,7 +93,7 @@ function commandLines(curl: string | undefined, clause: string, room: number, la
     return [];
   }
   const lines = visible(curl).split('\n');
-  const shown = lines.length > room || curl.length > most.script ? [`npm run repeat -- ${clause}`] : lines;
+  const shown = lines.length > room || curl.length > most.script ? [commandOf('repeat', clause)] : lines;
   return shown.map((line, index) => `    ${(index === 0 ? 'repeat' : '').padEnd(11)}${paint(layout, 'cyan', line)}`);
 }
 

@@ -1,3 +1,4 @@
+import { commandOf } from '../../common/suite.ts';
 import { counted } from '../../common/words.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { ReceivedDelivery, Run } from '../../results/verdict.ts';
@@ -71,7 +72,7 @@ function deliveriesMarkup(deliveries: readonly ReceivedDelivery[]): Markup | nul
   return foldedMarkup(
     'deliveries',
     'Webhook deliveries',
-    `${counted(deliveries.length, 'delivery')}; npm run signature -- deliveries.har says more about them`,
+    `${counted(deliveries.length, 'delivery')}; ${commandOf('signature', 'deliveries.har')} says more about them`,
     markup`${items}${moreMarkup(deliveries.length - most.deliveries, 'delivery', 'in deliveries.har')}`,
   );
 }

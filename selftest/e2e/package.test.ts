@@ -67,12 +67,48 @@ test('a team’s own Vitest project declares the clauses beside its other tests'
 import { clauses } from 'two-api-conformance/vitest';
 test('ours', () => expect(1).toBe(1));
 clauses('developer');
-clauses('workspace');`,
+clauses('workspace', { WAIVERS: 'waivers.json' });`,
   );
+  const passing = { clause: 'workspace.agents.list', reason: 'ours', expires: '2999-01-01' };
+  writeFileSync(join(project, 'waivers.json'), JSON.stringify([passing]));
+  const refused = await run('npx', 'vitest', 'run', '-t', 'ours|workspace.agents.list');
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/Waiver is unused: workspace.agents.list passes/)]);
+  expect(refused.stderr).toMatch(/No deployment of yours is judged, only the built-in reference/);
+  writeFileSync(join(project, 'waivers.json'), '[]');
   const output = ['--reporter=json', '--outputFile=ours.json'];
   const { code } = await run('npx', 'vitest', 'run', '-t', 'ours|workspace.agents.list', ...output);
   const report = JSON.parse(readFileSync(join(project, 'ours.json'), 'utf8')) as object;
   expect([code, report]).toEqual([0, expect.objectContaining({ numPassedTests: 2, numFailedTests: 0 })]);
+});
+
+test('its types hold in a strict project, those of what it imports included', async () => {
+  writeFileSync(
+    join(project, 'types.ts'),
+    `import { type Clause, type ClauseResult, clauses } from 'two-api-conformance';
+import { clauses as declare } from 'two-api-conformance/vitest';
+import { judge, runMinute } from 'two-api-conformance/limits';
+import { presets, verifyWebhook } from 'two-api-conformance/webhooks';
+// @ts-expect-error: there is no such API
+declare('another');
+const request = { method: 'POST', url: '/', registeredUrl: '/', headers: new Headers(), body: Buffer.from('') };
+const isSigned: boolean = verifyWebhook(presets.stripe, request, 'secret');
+export type Results = Record<Clause['id'], ClauseResult>;
+export const all = [isSigned, clauses, judge, runMinute];`,
+  );
+  const modules = ['--module', 'nodenext', '--target', 'es2022'];
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const strict = ['--strict', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false'];
+  const { code, stdout } = await run(
+    process.execPath,
+    compiler,
+    '--noEmit',
+    ...strict,
+    ...modules,
+    ...types,
+    'types.ts',
+  );
+  expect([code, stdout]).toEqual([0, '']);
 });
 
 test('the contract, the webhooks and the limits can be imported', async () => {

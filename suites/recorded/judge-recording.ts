@@ -1,5 +1,6 @@
 import { systemClock } from '../../common/clock.ts';
 import type { Redactor } from '../../common/redact.ts';
+import { commandOf } from '../../common/suite.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf, clauses } from '../../contract/clauses.ts';
 import { Skipped } from '../../results/outcome.ts';
@@ -12,8 +13,7 @@ import { type OpenSession, openSession, type SessionParts } from '../session/ope
 import { workspaceSuite } from '../workspace/suite.ts';
 import type { Recording } from './recording.ts';
 
-const skipped =
-  'Recorded traffic shows what holds on every response; this clause needs calls of its own: npm test judges it';
+const skipped = `Recorded traffic shows what holds on every response; this clause needs calls of its own: ${commandOf('test')} judges it`;
 
 const suites = { developer: developerSuite, workspace: workspaceSuite };
 
@@ -76,12 +76,11 @@ export async function judgeRecording(
     }
     if (needsHeaders.has(id) && !hasHeaders) {
       const message = 'The recording holds no headers of answers';
-      return resultOf(id, 'inconclusive', [{ message, advice: 'record with headers, or use npm test' }]);
+      return resultOf(id, 'inconclusive', [{ message, advice: `record with headers, or use ${commandOf('test')}` }]);
     }
     const result = await judgeClause(suites[api].checks[id], sessions[api], id);
     if (isSanitized && needsValues.test(id) && ['fail', 'warn'].includes(result.verdict)) {
-      const advice =
-        'Record without a sanitizer, or use npm test: the keys of the calls, and other values, were replaced';
+      const advice = `Record without a sanitizer, or use ${commandOf('test')}: the keys of the calls, and other values, were replaced`;
       return resultOf(
         id,
         'inconclusive',

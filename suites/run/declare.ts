@@ -4,6 +4,8 @@ import { counted } from '../../common/words.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
 import { type ClauseResult, type Finding, findingFacts } from '../../results/verdict.ts';
+import { applyWaivers, parseWaivers, type Waiver } from '../../results/waivers.ts';
+import { readJsonFile } from '../../settings/json-file.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Suite } from '../engine/check.ts';
 import { type ApiRun, type OpenApiRun, openApiRun } from './api-run.ts';
@@ -23,15 +25,24 @@ declare module 'vitest' {
   }
 }
 
-/** How often a run tells the reporter how far it is, ms. */
+/** How often a run tells how far it is, ms. */
 const progressMs = 1_000;
 
 /**
  * Declares a test for each clause of an API, in a block for each chapter. The checks begin together, before the first
- * test, and a test waits for its own: `fail` and `broken` fail it; `skip` and `inconclusive` skip it, with the finding;
- * `warn` fails it with STRICT=1 and annotates it otherwise. What else the run found is in the file's `meta.run`.
+ * test, and a test waits for its own: `fail`, `broken` and a waiver that no longer holds fail it; `skip` and
+ * `inconclusive`, which a waived failure is, skip it, with the finding; `warn` annotates it. With STRICT=1, `warn` and a
+ * must that stays inconclusive fail it too. What else the run found is in the file's `meta.run`. `tell` gets a line where
+ * there is news of how far the run is. Throws CannotRun for a WAIVERS file that cannot be used.
  */
-export function declareClauses(suite: Suite, settings: Settings, openEmbedded: OpenEmbedded): void {
+export function declareClauses(
+  suite: Suite,
+  settings: Settings,
+  openEmbedded: OpenEmbedded,
+  tell?: (line: string) => void,
+): void {
+  const { WAIVERS, STRICT } = settings;
+  const waivers = WAIVERS === undefined ? [] : readJsonFile('WAIVERS', WAIVERS, parseWaivers);
   const own = clauses.filter(({ id }) => apiOf(id) === suite.api.name);
   const judged = new Map(own.map(({ id }) => [id as string, Promise.withResolvers<ClauseResult | null>()]));
   let run: OpenApiRun | null = null;
@@ -58,10 +69,10 @@ export function declareClauses(suite: Suite, settings: Settings, openEmbedded: O
         return opened.giveUp(error);
       },
     );
-    const stopTelling = tellProgress(suite, opened);
+    const stopTelling = tell && tellProgress(suite, opened, tell);
     return async () => {
       file.meta.run = await ended;
-      stopTelling();
+      stopTelling?.();
       if (unusable !== null) {
         throw unusable;
       }
@@ -73,7 +84,8 @@ export function declareClauses(suite: Suite, settings: Settings, openEmbedded: O
       for (const clause of rows) {
         declareClause(clause, {
           judged: judged.get(clause.id)?.promise,
-          strict: settings.STRICT === '1',
+          waivers: waivers.filter((waiver) => waiver.clause === clause.id),
+          strict: STRICT === '1',
           stop: (why) => run?.halt.stop(why),
         });
       }
@@ -84,22 +96,30 @@ export function declareClauses(suite: Suite, settings: Settings, openEmbedded: O
 interface Judging {
   /** null: the target cannot be judged. */
   readonly judged: Promise<ClauseResult | null> | undefined;
+  /** Those of the clause. */
+  readonly waivers: readonly Waiver[];
   readonly strict: boolean;
   /** Stops the run. */
   stop(why: string): void;
 }
 
-function declareClause(clause: Clause, { judged, strict, stop }: Judging): void {
+function declareClause(clause: Clause, { judged, waivers, strict, stop }: Judging): void {
   test(testName(clause), { timeout: 0 }, async ({ task, skip, annotate, signal }) => {
     signal.addEventListener('abort', () => stop('the run was stopped; run it again to judge the rest'));
-    const result = (await judged) ?? skip('the target cannot be judged');
+    const found = (await judged) ?? skip('the target cannot be judged');
+    const { results, problems } = applyWaivers([found], waivers, new Date());
+    const [result = found] = results;
     task.meta.clause = result;
-    const { verdict, findings, title } = result;
+    const { verdict, findings, title, level, waiver } = result;
+    const isOpen = verdict === 'inconclusive' && level === 'must' && waiver === undefined;
+    if (verdict === 'fail' || verdict === 'broken' || (strict && (verdict === 'warn' || isOpen))) {
+      throw failure(result);
+    }
     if (verdict === 'skip' || verdict === 'inconclusive') {
       skip(`${verdict}: ${findings[0]?.message ?? 'no reason given'}`);
     }
-    if (verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && strict)) {
-      throw failure(result);
+    if (problems.length > 0) {
+      throw failure({ ...result, findings: problems.map((message) => ({ message })) });
     }
     if (verdict === 'warn') {
       await annotate(findings[0]?.message ?? title, 'warning');
@@ -116,8 +136,8 @@ const chosenIn = ({ tasks }: Pick<RunnerTestFile, 'tasks'>): string[] =>
     return task.mode === 'run' || task.mode === 'queued' ? [task.name.split(' ', 1)[0] ?? ''] : [];
   });
 
-/** Logs how far a run is until the function that it gives is called: Vitest carries the lines to the reporter. */
-function tellProgress({ api }: Suite, run: OpenApiRun): () => void {
+/** Tells how far a run is until the function that it gives is called. */
+function tellProgress({ api }: Suite, run: OpenApiRun, tell: (line: string) => void): () => void {
   let last = '';
   const timer = setInterval(() => {
     const { requests, wait } = run.progress();
@@ -126,7 +146,7 @@ function tellProgress({ api }: Suite, run: OpenApiRun): () => void {
     const line = `${api.name}: ${counted(requests, 'request')}${waiting}`;
     if (line !== last) {
       last = line;
-      console.info(line);
+      tell(line);
     }
   }, progressMs);
   timer.unref();
@@ -151,5 +171,6 @@ function failure({ title, source, findings }: ClauseResult): Error {
   return error;
 }
 
-const textOf = (finding: Finding): string =>
+/** A finding as text. Exchanges have their numbers only when all of a run are known. */
+const textOf = ({ exchange: _, ...finding }: Finding): string =>
   [finding.message, ...findingFacts(finding).map(([label, text]) => `${label}: ${text.slice(0, 2_000)}`)].join('\n');

@@ -1,3 +1,4 @@
+import { commandOf } from '../../common/suite.ts';
 import { counted } from '../../common/words.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Environment } from '../../contract/scopes.ts';
@@ -41,7 +42,8 @@ export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[
   );
   return [
     ...[...byReason].map(
-      ([why, entries]) => `Not deleted (${why}): ${listed(entries.map(recordName))}. npm run cleanup tries again`,
+      ([why, entries]) =>
+        `Not deleted (${why}): ${listed(entries.map(recordName))}. ${commandOf('cleanup')} tries again`,
     ),
     ...namesOfUndeletable(ledger.undeletable()).map((names) => `Left behind: ${names}`),
   ];

@@ -1,6 +1,7 @@
 import { extname, resolve } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { nearestHint } from '../../common/nearest.ts';
+import { commandOf } from '../../common/suite.ts';
 import type { ApiName, Clause } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -92,7 +93,9 @@ function refuseIdlePatterns(patterns: readonly string[]): void {
   const idle = alternatives.find((one) => !clauses.some((clause) => expressionOf(one).test(fullName(clause))));
   if (idle !== undefined) {
     const hint = nearestHint(idle, [...chapters, ...ids]);
-    throw new CannotRun(`Cannot judge -t ${idle}: no clause has such a name${hint}; npm test -- --list shows all`);
+    throw new CannotRun(
+      `Cannot judge -t ${idle}: no clause has such a name${hint}; ${commandOf('test', '--list')} shows all`,
+    );
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Delivery } from '../signature/delivery.ts';
 import type { Encoding, KeyForm, Scheme } from '../signature/scheme.ts';
 
-type Request = Pick<Delivery, 'method' | 'url' | 'registeredUrl' | 'headers' | 'body'>;
+/** Headers in each form in which servers hand them over. */
+type AnyHeaders = Delivery['headers'] | Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+type Request = Pick<Delivery, 'method' | 'url' | 'registeredUrl' | 'body'> & { readonly headers: AnyHeaders };
 
 /** Why a request does not verify. */
 export interface Mismatch {

@@ -1,3 +1,4 @@
+import { commandOf } from '../../../common/suite.ts';
 import { firstOf, thousands, withArticle } from '../../../common/words.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import { crowdSays } from '../../../limits/judge/bursts.ts';
@@ -105,7 +106,7 @@ function tallyJudgement(
   rest: Partial<Finding>,
 ): void {
   const isOpen = verdict === 'undecided' || verdict === 'not judged';
-  const advice = nextScript && isOpen ? { advice: `Run npm run load -- ${nextScript} for a closer look` } : {};
+  const advice = nextScript && isOpen ? { advice: `Run ${commandOf('load', nextScript)} for a closer look` } : {};
   const message = `Limit of ${withArticle(subject)}: ${says}`;
   const finding = findingOn(decisive, { message, actual: says, ...advice, ...rest });
   if (isOpen) {
@@ -192,7 +193,7 @@ export const skipPerDay =
       perDay === null ? [] : [`${type} ${thousands(perDay)}`],
     );
     const which = perDays.length === 0 ? 'none is documented: add --calls N' : perDays.join(', ');
-    const message = `The daily limit (${which}) takes hours to use up: judge it with npm run load -- per-day`;
+    const message = `The daily limit (${which}) takes hours to use up: judge it with ${commandOf('load', 'per-day')}`;
     return Promise.reject(new Skipped(message));
   };
 
