@@ -72,7 +72,10 @@ clauses('workspace', { WAIVERS: 'waivers.json' });`,
   const passing = { clause: 'workspace.agents.list', reason: 'ours', expires: '2999-01-01' };
   writeFileSync(join(project, 'waivers.json'), JSON.stringify([passing]));
   const refused = await run('npx', 'vitest', 'run', '-t', 'ours|workspace.agents.list');
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/Waiver is unused: workspace.agents.list passes/)]);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/Waiver is unused: workspace.agents.list passes/),
+  ]);
   expect(refused.stderr).toMatch(/No deployment of yours is judged, only the built-in reference/);
   writeFileSync(join(project, 'waivers.json'), '[]');
   const output = ['--reporter=json', '--outputFile=ours.json'];

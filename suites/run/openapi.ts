@@ -1,9 +1,10 @@
-import { CannotRun } from '../../common/cannot-run.ts';
-import { escapeToken, isObject, isRows, type JsonObject, scalarText } from '../../common/json.ts';
+import { CannotRun, messageOf } from '../../common/cannot-run.ts';
+import { at, escapeToken, isObject, isRows, type JsonObject, parseJson, scalarText } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { type Shape, type Shapes, shapeName } from '../../settings/shapes.ts';
-import { knownValue, nounReferredTo, type Template } from '../records/likely-bodies.ts';
+import type { Template } from '../records/likely-bodies.ts';
+import { propertiesOf, templateOf } from './documented-body.ts';
 
 /** What the deployment's own documents say where the two documents are silent. */
 interface Documented {
@@ -19,6 +20,11 @@ interface Documented {
 export async function readDocuments(setting: string): Promise<Documented> {
   const files = setting.split(',').map((file) => file.trim());
   const all = await Promise.all(files.filter((file) => file !== '').map(readDocument));
+  if (all.every(({ shapes }) => Object.keys(shapes).length === 0)) {
+    throw new CannotRun(
+      `Cannot use OPENAPI ${setting}: no path in it is that of a documented call, such as /v1/agents or /api/v1/ads/campaigns`,
+    );
+  }
   return {
     bodies: Object.assign({}, ...all.map(({ bodies }) => bodies)),
     shapes: Object.assign({}, ...all.map(({ shapes }) => shapes)),
@@ -34,7 +40,7 @@ async function readDocument(file: string): Promise<Documented> {
   const cannot = (why: string): CannotRun => new CannotRun(`Cannot use OPENAPI ${file}: ${why}`.replace(/\s+/g, ' '));
   const bundled = await bundle({ ref: file, config: await createConfig({}), dereference: true }).catch(
     (error: unknown) => {
-      throw cannot(error instanceof Error ? error.message : 'it cannot be read');
+      throw cannot(messageOf(error));
     },
   );
   const document: unknown = bundled.bundle.parsed;
@@ -42,10 +48,17 @@ async function readDocument(file: string): Promise<Documented> {
   if (problem !== undefined) {
     throw cannot([problem.message, problem.location[0]?.pointer].filter((part) => part).join(', at '));
   }
-  if (!isObject(document) || !/^3\.[01]/.test(scalarText(document.openapi) ?? '') || !isObject(document.paths)) {
-    throw cannot('it is no OpenAPI 3.0 or 3.1 document');
+  if (!isObject(document) || !/^3\./.test(scalarText(document.openapi) ?? '')) {
+    throw cannot('it is no OpenAPI 3 document');
   }
-  return documentedIn(document, (schema) => sample(schema, { skipReadOnly: true, quiet: true }));
+  try {
+    return documentedIn(document, (schema) =>
+      sample(schema, { skipReadOnly: true, quiet: true, enablePatterns: true }),
+    );
+  } catch (error) {
+    // Its schemas may have no end.
+    throw cannot(messageOf(error));
+  }
 }
 
 type Sample = (schema: JsonObject) => unknown;
@@ -58,8 +71,10 @@ function documentedIn(document: JsonObject, sample: Sample): Documented {
   });
   const bodies = operations.flatMap(({ endpoint, operation }): [string, Template][] => {
     const media = mediaIn(operation.requestBody);
-    const body = media && exampleOf(media, sample);
-    return media && isObject(body) ? [[endpoint.id, templateOf(endpoint.id, body, media)]] : [];
+    const shown = media && shownIn(media);
+    const schema = schemaIn(media);
+    const body = shown ?? sample(schema);
+    return isObject(body) ? [[endpoint.id, templateOf(endpoint.id, body, schema, shown !== undefined)]] : [];
   });
   const shapes = new Map<string, Shape>();
   for (const { endpoint, operation } of operations) {
@@ -69,103 +84,49 @@ function documentedIn(document: JsonObject, sample: Sample): Documented {
   return { bodies: Object.fromEntries(bodies), shapes: Object.fromEntries(shapes) };
 }
 
-/** The operation of a documented call: its path may begin with that of a server. */
+/**
+ * The operation of a documented call. Its path may begin with that of a server, and lack what all paths of the API begin
+ * with: a proxy in front of the server may add it, and routers of ASP.NET take any case.
+ */
 function operationOf(document: JsonObject, { method, path }: Endpoint): JsonObject | undefined {
-  const servers = Array.isArray(document.servers) ? document.servers : [];
-  const bases = ['', ...servers.map((server) => (isObject(server) ? basePath(server.url) : ''))];
-  for (const [own, item] of Object.entries(isObject(document.paths) ? document.paths : {})) {
-    const plain = own.replace(/\{[^}]+\}/g, ':id').replace(/\/$/, '');
+  const operations = Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([own, item]) => {
     const operation = isObject(item) ? item[method.toLowerCase()] : undefined;
-    if (isObject(operation) && bases.some((base) => base + plain === path)) {
-      return operation;
-    }
-  }
-  return undefined;
+    const plain = own
+      .replace(/\{[^}]+\}/g, ':id')
+      .replace(/\/$/, '')
+      .toLowerCase();
+    return isObject(item) && isObject(operation)
+      ? [{ operation, plain, bases: ['', ...[operation, item, document].flatMap(serverPaths)] }]
+      : [];
+  });
+  const found =
+    operations.find(({ plain, bases }) => bases.some((base) => base + plain === path)) ??
+    operations.find(({ plain }) => plain !== path && path.replace(/^(\/api)?\/v1/, '') === plain);
+  return found?.operation;
 }
 
-const basePath = (url: unknown): string =>
-  typeof url === 'string' ? url.replace(/^https?:\/\/[^/]*/, '').replace(/\/$/, '') : '';
+/** The paths of servers, with the usual values of the variables in them. */
+const serverPaths = ({ servers }: JsonObject): readonly string[] =>
+  (isRows(servers) ? servers : []).map(({ url, variables }) => {
+    const usual = (whole: string, name: string): string => scalarText(at(variables, `/${name}/default`)) ?? whole;
+    const text = (scalarText(url) ?? '').replace(/\{([^}]+)\}/g, usual);
+    return text.replace(/^https?:\/\/[^/]*/, '').replace(/\/$/, '');
+  });
 
 /** The JSON of a request or an answer. */
 function mediaIn(holder: unknown): JsonObject | undefined {
   const content = isObject(holder) && isObject(holder.content) ? holder.content : {};
-  const media = content['application/json'] ?? Object.entries(content).find(([type]) => /json/.test(type))?.[1];
+  const media = content['application/json'] ?? Object.entries(content).find(([type]) => /json|\/\*/.test(type))?.[1];
   return isObject(media) ? media : undefined;
 }
 
 const schemaIn = (media: JsonObject | undefined): JsonObject => (isObject(media?.schema) ? media.schema : {});
 
-/** A body by the document's example or, where it shows none, by its schema. */
-function exampleOf(media: JsonObject, sample: Sample): unknown {
-  const [named] = isObject(media.examples) ? Object.values(media.examples) : [];
-  const shown = media.example ?? (isObject(named) ? named.value : undefined);
-  return shown ?? (isObject(media.schema) ? sample(media.schema) : undefined);
+/** The first example of a body that is one, as JSON or as the text of one; undefined: none is shown. */
+function shownIn({ example, examples }: JsonObject): JsonObject | undefined {
+  const named = isObject(examples) ? Object.values(examples).map((one) => (isObject(one) ? one.value : one)) : [];
+  return [example, ...named].map((one) => (typeof one === 'string' ? parseJson(one) : one)).find(isObject);
 }
-
-/**
- * A body as a template: what differs from record to record, such as words, addresses, times and ids of the run, is put
- * in where the body has fields for it.
- */
-function templateOf(call: string, body: JsonObject, media: JsonObject): Template {
-  const schema = schemaIn(media);
-  const template = filledIn(call, body, schema, showsValues(media)) as Template;
-  return JSON.stringify(template).includes('{{run}}') ? template : withWords(template, schema);
-}
-
-/**
- * A value of a body with the words for the fields in it. A field that refers to a record is left out where its id is
- * made from the schema, and not shown: no id is invented.
- */
-function filledIn(call: string, value: unknown, schema: JsonObject, isShown: boolean): unknown {
-  const isShownHere = isShown || showsValues(schema);
-  if (Array.isArray(value)) {
-    const items = isObject(schema.items) ? schema.items : {};
-    return value.map((item) => filledIn(call, item, items, isShownHere));
-  }
-  if (!isObject(value)) {
-    return value;
-  }
-  const properties = propertiesOf(schema);
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
-      const property = properties[name] ?? {};
-      const likely = knownValue(call, name);
-      if (isText(likely) && /^\{\{\w+_id\}\}$/.test(likely)) {
-        return [[name, likely]];
-      }
-      if (nounReferredTo(name) !== null && !isShownHere && !showsValues(property)) {
-        return [];
-      }
-      const isFixed = property.enum !== undefined || property.const !== undefined || property.pattern !== undefined;
-      const isWord = !isFixed && isText(field) && isText(likely) && likely.includes('{{');
-      return [[name, isWord ? likely : filledIn(call, field, property, isShownHere)]];
-    }),
-  );
-}
-
-/** Whether a document shows values for what a schema or a body describes: then none is made up. */
-const showsValues = ({ example, examples, default: usual, enum: choices, const: only }: JsonObject): boolean =>
-  [example, examples, usual, choices, only].some((shown) => shown !== undefined);
-
-/** A body with the words of the run behind its first free text. */
-function withWords(value: JsonObject, schema: JsonObject): JsonObject {
-  const properties = propertiesOf(schema);
-  const entries = Object.entries(value);
-  const at = entries.findIndex(([name, field]) => isFreeText(field, properties[name]));
-  const inner = entries.findIndex(([, field]) => isObject(field));
-  return Object.fromEntries(
-    entries.map(([name, field], index): [string, unknown] => {
-      const isInside = at === -1 && index === inner && isObject(field);
-      return [name, index === at ? `${field} {{run}}` : isInside ? withWords(field, properties[name] ?? {}) : field];
-    }),
-  );
-}
-
-/** Whether a text may hold the words by which the run finds its records. */
-const isFreeText = (value: unknown, { enum: choices, const: only, pattern, format }: JsonObject = {}): boolean =>
-  isText(value) && !value.includes('{{') && [choices, only, pattern, format].every((rule) => rule === undefined);
-
-const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Where the answers of a call show rows and ids, as the schema of its success has them. */
 function shapeIn({ method, path }: Endpoint, { responses }: JsonObject): Shape {
@@ -204,11 +165,3 @@ function idIn(schema: JsonObject, depth = 0): string | undefined {
 }
 
 const mostDepth = 4;
-
-/** The properties of an object, those of all that it is made of included. */
-function propertiesOf(schema: JsonObject): Record<string, JsonObject> {
-  const parts = [schema.allOf, schema.oneOf, schema.anyOf].flatMap((some) => (isRows(some) ? some : []));
-  const own = Object.entries(isObject(schema.properties) ? schema.properties : {});
-  const properties = own.filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
-  return Object.assign({}, ...parts.map(propertiesOf), Object.fromEntries(properties));
-}

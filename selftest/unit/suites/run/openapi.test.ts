@@ -72,10 +72,75 @@ test.for<[string, content: object, body: object]>([
   expect(bodies['POST /v1/bookings']).toEqual(body);
 });
 
+const agent = { type: 'object', properties: { title: { type: 'string' } } };
+const posted = (type: string, content: object) => ({ post: { requestBody: { content: { [type]: content } } } });
+const json = (content: object) => posted('application/json', content);
+const made = { title: 'Zoe {{run}}' };
+const email = { type: 'string', format: 'email' };
+const begin = { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] };
+const variants = {
+  oneOf: [{ type: 'object', properties: { ...agent.properties, kind: { type: 'string' } } }],
+  discriminator: { propertyName: 'kind', mapping: { sdr: '#/info' } },
+};
+const patterns = {
+  title: { type: 'string', pattern: '^[A-Z]{3}$' },
+  phone: { type: 'string', pattern: '^\\+[1-9]\\d{1,14}$' },
+  code: { type: 'string', pattern: '^\\d{4}$' },
+  other: { type: 'string', pattern: '/^.+$/u(' },
+};
+
+// As generators write them; the names say which.
+test.for<[string, document: object, body: object]>([
+  ['drf-spectacular: a slash at the end', { paths: { '/v1/agents/': json({ schema: agent }) } }, made],
+  ['Swashbuckle: the name of the controller', { paths: { '/v1/Agents': json({ schema: agent }) } }, made],
+  ['FastAPI behind a proxy: no prefix', { paths: { '/agents': json({ schema: agent }) } }, made],
+  ['springdoc: any media type', { paths: { '/v1/agents': posted('*/*', { schema: agent }) } }, made],
+  ['springdoc: a discriminator', { paths: { '/v1/agents': json({ schema: variants }) } }, { ...made, kind: 'sdr' }],
+  ['swagger-jsdoc: an example as text', { paths: { '/v1/agents': json({ example: '{"title": "x"}' }) } }, made],
+  [
+    'Stoplight: variables of servers, in a path',
+    {
+      paths: { '/agents': { ...json({ schema: agent }), servers: [{ url: '{s}/{v}', variables: variablesOf('v1') }] } },
+    },
+    made,
+  ],
+  [
+    'FastAPI: optional texts with a format',
+    { paths: { '/v1/agents': json({ schema: { properties: { begin, mail_address: email } } }) } },
+    { begin: '{{slot_start}}', mail_address: '{{email}}' },
+  ],
+  [
+    'patterns: what no text is made for is left out',
+    { paths: { '/v1/agents': json({ schema: { type: 'object', properties: patterns } }) } },
+    { title: 'AAA', phone: '{{phone}}' },
+  ],
+  ['OpenAPI 3.2', { openapi: '3.2.0', paths: { '/v1/agents': json({ schema: agent }) } }, made],
+])('a body is read of %s', async ([, given, body]) => {
+  const document = { openapi: '3.1.0', info: { title: 'x', version: '1' }, ...given };
+  const { bodies } = await readDocuments(newFile('generated.json', JSON.stringify(document)));
+  expect(bodies['POST /v1/agents']).toEqual(body);
+});
+
+function variablesOf(version: string): object {
+  return { s: { default: 'https://api.example.com' }, v: { default: version } };
+}
+
+const endless = { allOf: [{ $ref: '#/components/schemas/Endless' }], type: 'object' };
+
 test.each([
   ['none.yaml', null],
   ['broken.yaml', 'openapi: [3'],
   ['other.json', '{"swagger": "2.0"}'],
+  ['another.yaml', 'openapi: 3.0.0\ninfo: {title: x, version: "1"}\npaths: {/gateway/v1/agents: {get: {}}}'],
+  [
+    'endless.json',
+    JSON.stringify({
+      openapi: '3.0.0',
+      info: { title: 'x', version: '1' },
+      paths: { '/v1/agents': json({ schema: endless }) },
+      components: { schemas: { Endless: endless } },
+    }),
+  ],
 ])('a document that cannot be used is named in one line: %s', async (name, text) => {
   const file = text === null ? `/nowhere/${name}` : newFile(name, text);
   await expect(readDocuments(file)).rejects.toThrow(/^Cannot use OPENAPI \S+: [^\n]+$/);
