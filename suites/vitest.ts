@@ -8,7 +8,8 @@ import { workspaceSuite } from './workspace/suite.ts';
 /**
  * `two-api-conformance/vitest`: declares the clauses of an API as tests of the file that calls it, in a Vitest project
  * of any team's. The deployment and its keys are those of the settings: given here, in the environment, or in `.env`.
- * Without a target, the reference deployment is judged, with a warning. Throws CannotRun for settings that cannot be used.
+ * Without a target, the reference deployment is judged, with a warning. Throws CannotRun for settings that cannot be
+ * used.
  */
 export function clauses(api: 'developer' | 'workspace', given: Readonly<Record<string, string>> = {}): void {
   const suite = api === 'developer' ? developerSuite : workspaceSuite;

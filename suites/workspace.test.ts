@@ -4,5 +4,6 @@ import { readSettings } from '../settings/settings.ts';
 import { declareClauses } from './run/declare.ts';
 import { workspaceSuite } from './workspace/suite.ts';
 
-// `npm test` has read the settings, and provides them; Vitest carries what is logged to its reporter. Only this API's code is loaded.
+// `npm test` has read the settings, and provides them; Vitest carries what is logged to its reporter. Only this API's
+// code is loaded.
 declareClauses(workspaceSuite, inject('settings') ?? readSettings(), openEmbedded, console.info);

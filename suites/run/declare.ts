@@ -31,9 +31,9 @@ const progressMs = 1_000;
 /**
  * Declares a test for each clause of an API, in a block for each chapter. The checks begin together, before the first
  * test, and a test waits for its own: `fail`, `broken` and a waiver that no longer holds fail it; `skip` and
- * `inconclusive`, which a waived failure is, skip it, with the finding; `warn` annotates it. With STRICT=1, `warn` and a
- * must that stays inconclusive fail it too. What else the run found is in the file's `meta.run`. `tell` gets a line where
- * there is news of how far the run is. Throws CannotRun for a WAIVERS file that cannot be used.
+ * `inconclusive`, which a waived failure is, skip it, with the finding; `warn` annotates it. With STRICT=1, `warn` and
+ * a must that stays inconclusive fail it too. What else the run found is in the file's `meta.run`. `tell` gets a line
+ * where there is news of how far the run is. Throws CannotRun for a WAIVERS file that cannot be used.
  */
 export function declareClauses(
   suite: Suite,

@@ -85,8 +85,8 @@ function documentedIn(document: JsonObject, sample: Sample): Documented {
 }
 
 /**
- * The operation of a documented call. Its path may begin with that of a server, and lack what all paths of the API begin
- * with: a proxy in front of the server may add it, and routers of ASP.NET take any case.
+ * The operation of a documented call. Its path may begin with that of a server, and lack what all paths of the API
+ * begin with: a proxy in front of the server may add it, and routers of ASP.NET take any case.
  */
 function operationOf(document: JsonObject, { method, path }: Endpoint): JsonObject | undefined {
   const operations = Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([own, item]) => {
