@@ -25,8 +25,12 @@ export function readCapture({ name, bytes, registeredUrl, only = '' }: Capture) 
   const all = readRequests(asWritten(bytes, `Cannot read ${name}`));
   const named = all.filter((one) => typeof one === 'string' || `${one.registeredUrl} ${one.url}`.includes(only));
   const read = named.map((one, index): Delivery | string => {
-    if (typeof one === 'string' || isBodiless(one)) {
-      return typeof one === 'string' ? one : `without a body (${one.method})`;
+    if (typeof one === 'string' || one.headers.length === 0) {
+      // BrowserMob records no headers by default.
+      return typeof one === 'string' ? one : 'without headers';
+    }
+    if (isBodiless(one)) {
+      return `without a body (${one.method})`;
     }
     const isMore = index >= mostDeliveries;
     return isMore

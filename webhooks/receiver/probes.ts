@@ -46,8 +46,9 @@ export const probes: readonly Probe[] = [
       ),
     })),
   ),
-  row('large-body', 'accept', 'Body is 64 KiB', ({ signed }) =>
-    signed(({ id }) => ({ body: payload(id, 'x'.repeat(65_536)) })),
+  // Receivers that decode a body chunk by chunk break characters of several bytes.
+  row('large-body', 'accept', 'Body is 64 KiB, of characters of four bytes', ({ signed }) =>
+    signed(({ id }) => ({ body: payload(id, '😀'.repeat(16_384)) })),
   ),
   row('charset-parameter', 'accept', 'Content-Type has a charset parameter', ({ signed }) =>
     signed(({ headers }) => ({
@@ -74,6 +75,9 @@ export const probes: readonly Probe[] = [
   ),
   row('wrong-secret', 'reject', 'Signed with another secret', ({ signed, wrongSecret }) =>
     signed(undefined, { secret: wrongSecret }),
+  ),
+  row('no-json', 'reject', 'Signed with another secret, and no JSON', ({ signed, wrongSecret }) =>
+    signed(() => ({ body: Buffer.from('{"id":') }), { secret: wrongSecret }),
   ),
   row('empty-key', 'reject', 'Signed with an empty key', ({ signed }) => signed(undefined, { key: Buffer.alloc(0) })),
   row('undefined-key', 'reject', 'Signed with the word undefined as key', ({ signed }) =>

@@ -169,6 +169,7 @@ test.for<[string, string | Buffer, RegExp]>([
     /line 1 does not begin a request.*; save any other recording as HAR or as raw HTTP$/,
   ],
   ['JSON of another tool', '{"items": []}', /no HAR.*ngrok.*webhook\.site.*raw HTTP/],
+  ['no headers', har(deliveries.map((one) => ({ ...one, headers: [] }))), /3 requests without headers left out/],
   ['a parsed body', '{"data": {"headers": {}, "body": {"id": 1}}}', /body was not recorded as it was sent/],
   ['a cut body', 'POST /a HTTP/1.1\r\nHost: h.test\r\nContent-Length: 40\r\n\r\nshort', /Content-Length says 40/],
 ])('why a capture cannot be used is named: %s', ([, content, message]) => {

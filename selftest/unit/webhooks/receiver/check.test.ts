@@ -82,9 +82,14 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   ),
   'compares the first ten characters': taking(['half-signature', 'one-character'], (one) => begins(one, 17)),
   'verifies reserialised JSON': taking(['spaced-json-body', 're-serialised-body', 'newline-added'], reserialised),
-  'reads the body as Latin-1': taking(['non-ascii-body'], (one) =>
+  'reads the body as Latin-1': taking(['non-ascii-body', 'large-body'], (one) =>
     github({ ...one, body: Buffer.from(one.body.toString('latin1')) }),
   ),
+  'decodes the body chunk by chunk': taking(['large-body'], ({ body, ...one }) => {
+    const chunks = [0, 1, 2, 3, 4].map((n) => body.subarray(n * 16_383, (n + 1) * 16_383));
+    return github({ ...one, body: Buffer.from(chunks.map(String).join('')) });
+  }),
+  'parses before it verifies': ['github', ['no-json'], (one) => (JSON.parse(`${one.body}`) ? judged(one) : 400)],
   'takes the algorithm from the header': alsoTaking('sha1', (body) => `sha1=${hmac(plain, body, 'hex', 'sha1')}`),
   'falls back to an empty secret': alsoTaking('empty-key', (body) => `sha256=${hmac('', body)}`),
   'falls back to an undefined secret': alsoTaking('undefined-key', (body) => `sha256=${hmac('undefined', body)}`),
