@@ -1,6 +1,6 @@
 import { type Found, findLists, isObject, parseJson, walk } from '../../common/json.ts';
 import { type EventKind, eventKinds } from '../../contract/events.ts';
-import { type Delivery, headerValues, plainBody } from '../signature/delivery.ts';
+import { type Delivery, isForm, plainBody } from '../signature/delivery.ts';
 
 /** What was read from a delivery: an event, that it names none, or that it cannot be read. */
 export type EventReading =
@@ -61,7 +61,7 @@ function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): { document?: un
   if (text === '') {
     return {};
   }
-  if (/x-www-form-urlencoded/i.test(headerValues(delivery, 'content-type').join(', '))) {
+  if (isForm(delivery, text)) {
     const fields = [...new URLSearchParams(text)].slice(0, 1_000);
     return { document: unpacked(Object.fromEntries(fields)) };
   }

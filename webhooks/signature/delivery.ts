@@ -31,6 +31,11 @@ export function plainBody({ headers, body }: Pick<Delivery, 'headers' | 'body'>)
   }
 }
 
+/** Whether a body is a form. JSON that is sent as one, as by `curl -d` and PHP's CURLOPT_POSTFIELDS, is none. */
+export const isForm = ({ headers }: Pick<Delivery, 'headers'>, text: string): boolean =>
+  !/^\s*[{[]/.test(text.slice(0, 64)) &&
+  headerValues({ headers }, 'content-type').some((type) => /x-www-form-urlencoded/i.test(type));
+
 /** How much of a delivery is read and tried. Headers and bodies may be hostile. */
 export const bounds = {
   headers: 200,

@@ -42,6 +42,7 @@ const sent: Readonly<Record<string, Sent>> = {
   'base64 within JSON': { body: { message: { data: encoded(created), messageId: '1' } } },
   'a body that is a JWT': { raw: jwt({ iat: 1, ...created }), type: 'application/jwt' },
   'a form': { raw: 'event=booking.created&id=bk_1', type: 'application/x-www-form-urlencoded' },
+  'JSON sent as a form, as by curl -d': { body: created, type: 'application/x-www-form-urlencoded' },
   gzip: { raw: gzipSync(JSON.stringify(created)), headers: { 'Content-Encoding': 'gzip' } },
   XML: { raw: '<event type="booking.created"><id>bk_1</id></event>', type: 'application/xml' },
   "the webhook's selection next to the event": { body: { ...created, webhook: { events: ['lead.routed'] } } },
