@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { parentOf } from '../../common/json.ts';
+import { snakeCase } from '../../common/words.ts';
 import { bounds, type Delivery, headerValues } from './delivery.ts';
 import type { Part, Place } from './scheme.ts';
 import { readTime } from './times.ts';
-import type { Leaf, Token } from './tokens.ts';
+import { type Leaf, macBytes, queryOf, type Token } from './tokens.ts';
 
 /** A text that may be signed. Several places may hold the same text; another delivery tells them apart. */
 export interface Ingredient {
@@ -23,7 +25,7 @@ export const joiners = ['.', ':', '', '\n', ',', '|'];
 
 /** All contents of so many ingredients of different kinds, with `body` at each place among them, if it is given. */
 export function* contentsOf(
-  from: Ingredients,
+  from: Readonly<Record<string, readonly Ingredient[]>>,
   sizes: readonly number[],
   body: Ingredient | undefined,
   between: readonly string[] = joiners,
@@ -60,12 +62,11 @@ export const bodyAs = (body: Buffer, hash?: 'hex' | 'base64'): Ingredient =>
     : { text: createHash('sha256').update(body).digest(hash), parts: [{ from: 'body', hash }] };
 
 /** Those that are tried where there are many contents. */
-export const likeliest = ({ times, ids, words, urls, methods }: Ingredients): Ingredients => ({
-  times: times.slice(0, 1),
-  ids: ids.slice(0, 2),
-  words: words.slice(0, 1),
-  urls: urls.slice(0, 2),
-  methods,
+export const likeliest = ({ times, ids, words, ...rest }: Ingredients, most = { times: 1, ids: 2, words: 1 }) => ({
+  ...rest,
+  times: times.slice(0, most.times),
+  ids: ids.slice(0, most.ids),
+  words: words.slice(0, most.words),
 });
 
 /** Headers that no sender signs by themselves. */
@@ -81,21 +82,29 @@ interface Found {
 }
 
 /** How many of each kind are tried. */
-const most = 3;
+const most = 6;
 
 /** What a delivery holds that may be signed beside its body. */
 export function gatherIngredients(delivery: Delivery, tokens: readonly Token[], leaves: readonly Leaf[]): Ingredients {
-  const found = [...headerTexts(delivery), ...besideTokens(tokens, leaves)].filter(
-    ({ text }) => text.length <= 256 && !tokens.some((token) => text.includes(token.text)),
+  const query = queryOf(delivery.url).map(([name, text]): Found => ({ text, place: { from: 'query', name } }));
+  const macs = tokens.filter(({ bytes }) => bytes.length === macBytes);
+  const found = [...headerTexts(delivery), ...query, ...fieldTexts(tokens, leaves)].filter(
+    (one) =>
+      (one.text.length <= 256 || one.place.from === 'field') &&
+      // A nonce may have the size of a signature.
+      (isIdNamed(one) || !macs.some((token) => one.text.includes(token.text))),
   );
   const isTime = ({ text }: Found): boolean => readTime(text) !== undefined;
   const times = found.filter(isTime).sort(lastIf(({ place }) => /^date$/i.test(place.name)));
-  const ids = found.filter((one) => !isTime(one)).sort(lastIf((one) => !isIdNamed(one)));
+  const ids = found
+    .filter((one) => !isTime(one))
+    .sort(lastIf((one) => !isIdNamed(one)))
+    .sort(lastIf(({ place }) => place.from === 'field'));
   return {
     times: grouped(times).slice(0, most),
     ids: [...signedHeaders(delivery), ...grouped(ids)].slice(0, most),
     words: wordsOf(delivery, tokens)
-      .slice(0, most)
+      .slice(0, 3)
       .map((text) => ({ text, parts: [{ from: 'text', text }] })),
     urls: urlsOf(delivery),
     methods: [{ text: delivery.method, parts: [{ from: 'method' }] }],
@@ -107,35 +116,35 @@ const lastIf =
   (one: Found, other: Found): number =>
     Number(isLast(one)) - Number(isLast(other));
 
-const isIdNamed = ({ place }: Found): boolean => /(^|[-_/])(id|nonce|token|delivery)$/i.test(place.name);
+const isIdNamed = ({ place }: Found): boolean => /(^|[-_/])(id|nonce|token|delivery)$/i.test(snakeCase(place.name));
 
 const grouped = (all: readonly Found[]): Ingredient[] =>
   [...Map.groupBy(all, ({ text }) => text)].map(([text, group]) => ({ text, parts: group.map(({ place }) => place) }));
 
-/** Headers' whole values, and the entries of those that have several: `t=17` or a first entry without a name. */
+/** Headers' whole values, and the entries of those that have several: `t=17`, a first one or a time without a name. */
 const headerTexts = ({ headers }: Delivery): Found[] =>
   headers.slice(0, bounds.headers).flatMap(([name, value]): Found[] => {
     if (isGeneral(name) || value === '') {
       return [];
     }
     const text = value.slice(0, bounds.headerLength);
-    const entries = [...text.matchAll(/(^|[\s,;&])([A-Za-z][\w-]{0,30}=)?"?([^\s,;&"]+)/g)].slice(0, 12);
-    const labelled = entries.flatMap(([, , label, entry = ''], index): Found[] =>
-      label === undefined && (index > 0 || entries.length === 1)
+    const isOne = readTime(text) !== undefined;
+    const entries = isOne ? [] : [...text.matchAll(/(^|[\s,;&])([A-Za-z][\w-]{0,30}=)?"?([^\s,;&"]+)/g)].slice(0, 12);
+    const labelled = entries.flatMap(({ 1: before = '', 2: label, 3: entry = '', index }, at): Found[] =>
+      label === undefined && (entries.length === 1 || (at > 0 && readTime(entry) === undefined))
         ? []
-        : [{ text: entry, place: { from: 'header', name, label: label ?? '' } }],
+        : [{ text: entry, place: { from: 'header', name, label: label ?? text.slice(0, index + before.length) } }],
     );
     return [{ text, place: { from: 'header', name } }, ...labelled];
   });
 
-/** The fields beside a signature in the body, as Mailgun has them. */
-function besideTokens(tokens: readonly Token[], leaves: readonly Leaf[]): Found[] {
-  const objectOf = (pointer: string): string => pointer.replace(/\/[^/]*$/, '');
-  const objects = new Set(tokens.flatMap(({ place }) => (place.from === 'field' ? [objectOf(place.name)] : [])));
-  return leaves
-    .filter(({ pointer }) => objects.has(objectOf(pointer)))
-    .slice(0, 12)
-    .map(({ pointer, text }): Found => ({ text, place: { from: 'field', name: pointer } }));
+/** The fields beside a signature in the body, as Mailgun has them, else its outer ids and times, as Ecwid signs them. */
+function fieldTexts(tokens: readonly Token[], leaves: readonly Leaf[]): Found[] {
+  const objects = new Set(tokens.flatMap(({ place }) => (place.from === 'field' ? [parentOf(place.name)] : [])));
+  const fields = leaves.map(({ pointer, text }): Found => ({ text, place: { from: 'field', name: pointer } }));
+  const beside = fields.filter(({ place }) => objects.has(parentOf(place.name)));
+  const outer = fields.filter((one) => parentOf(one.place.name) === '' && (isIdNamed(one) || readTime(one.text)));
+  return (beside.length > 0 ? beside : outer).slice(0, 12);
 }
 
 /** The headers that another one lists, as Contentful signs them. */

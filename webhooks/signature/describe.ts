@@ -6,9 +6,7 @@ import type { KeyForm, Part, Place, Scheme } from './scheme.ts';
 export function contentFormula(scheme: Scheme): string {
   switch (scheme.kind) {
     case 'jws':
-      return scheme.claim === undefined
-        ? '<JWS header>.<claims without the body>'
-        : `<JWS header>.<claims with the body's SHA-256 at ${scheme.claim}>`;
+      return `<JWS header>.<claims ${scheme.claim !== undefined ? `with the body's SHA-256 at ${scheme.claim}` : scheme.signature.from === 'field' ? 'that are the payload' : 'without the body'}>`;
     case 'rfc9421':
       return `<RFC 9421 signature base of ${scheme.label}${scheme.digest ? ' with content-digest' : ''}>`;
     case 'parts':
@@ -41,7 +39,8 @@ function partFormula(part: Part): string {
 /** The place of a value in words: header `webhook-id`, text after `t=` in header `Stripe-Signature`. */
 function placeWords(place: Place): string {
   if (place.from !== 'header') {
-    return place.from === 'query' ? `query parameter \`${place.name}\`` : `body field \`${place.name}\``;
+    const field = place.name === '' ? 'body itself' : `body field \`${place.name}\``;
+    return place.from === 'query' ? `query parameter \`${place.name}\`` : field;
   }
   const before = place.label === '' ? 'first entry of ' : `text after \`${place.label}\` in `;
   return `${place.label === undefined ? '' : before}header \`${place.name}\``;

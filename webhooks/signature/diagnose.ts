@@ -1,22 +1,29 @@
 import { createHash, createHmac, type KeyObject } from 'node:crypto';
-import { bodyAs, bytesOf, contentsOf, isGeneral, likeliest } from './contents.ts';
+import { bodyAs, bytesOf, contentsOf, type Ingredient, isGeneral, likeliest } from './contents.ts';
 import { bounds, type Delivery, headerValues } from './delivery.ts';
 import type { Discovery, Tried } from './discovery.ts';
 import { keysOf } from './keys.ts';
 import { type Place, placeKey, type Scheme } from './scheme.ts';
 import type { Scene } from './search.ts';
-import { findTokens, isSignatureNamed, macBytes, otherSizes, type Token, tokensIn } from './tokens.ts';
+import {
+  compactJws,
+  findTokens,
+  isSignatureNamed,
+  leavesOf,
+  macBytes,
+  otherSizes,
+  type Token,
+  textsOf,
+  tokensIn,
+} from './tokens.ts';
 
 type Read = Pick<Scene, 'tokens' | 'delivery'>;
 
 /**
- * The tokens that may be signatures. In a body only fields named for a signature count, since bodies are full of
- * hashes. Tokens of 16 bytes do not count, since trace ids have that size.
+ * The tokens that may be signatures. Those of 16 bytes do not count, since trace ids have that size.
  */
 export const signatureTokens = ({ tokens }: Read): Token[] =>
-  tokens.filter(
-    ({ place, bytes }) => bytes.length > 16 && (place.from !== 'field' || place.name === '' || isSignatureNamed(place)),
-  );
+  tokens.filter(({ bytes, mayBeSignature }) => bytes.length > 16 && mayBeSignature);
 
 const keyOf = ({ place, bytes }: Token): string => `${placeKey(place)} ${bytes.toString('hex')}`;
 
@@ -74,48 +81,84 @@ const bySize = (token: Token | undefined): Known | undefined =>
     isKeyed: true,
   };
 
-/** What a delivery's tokens are: HMACs with another hash or a mistaken key, plain hashes, a JWS of another algorithm. */
+/** The least part of a digest that is told apart from chance, in bytes. */
+const leastPart = 8;
+
+/**
+ * What a delivery's tokens are: HMACs with another hash or a mistaken key, or cut; plain hashes; a JWS of another
+ * algorithm.
+ */
 function otherAlgorithms(scene: Scene, keys: Keys): Known[] {
-  const { delivery, tokens } = scene;
-  const made = digests(scene, keys);
-  return [
-    ...made.flatMap(({ bytes, ...known }) =>
-      tokens.filter((token) => token.bytes.equals(bytes)).map(({ place }) => ({ ...known, place })),
+  const texts = textsOf(scene.delivery, leavesOf(scene.json));
+  const beginning = (bytes: Buffer): string => bytes.toString('latin1', 0, leastPart);
+  const parts = Map.groupBy(
+    texts.flatMap(([place, text]) =>
+      (isSignatureNamed(place) ? partsIn(text) : tokensIn(text)).map((one) => ({ ...one, place })),
     ),
-    ...delivery.headers.flatMap(([name, value]): Known[] => {
-      const [, head = ''] = /(?<![\w-])(ey[\w-]+)\.[\w-]*\.[\w-]+/.exec(value.slice(0, 16_384)) ?? [];
+    ({ bytes }) => beginning(bytes),
+  );
+  const made = parts.size === 0 ? [] : digests(scene, keys);
+  return [
+    ...made.flatMap(({ bytes, algorithm, ...known }) =>
+      (parts.get(beginning(bytes)) ?? []).flatMap((part): Known[] => {
+        const { length } = part.bytes;
+        const cut = length < bytes.length ? ` cut to its first ${length} bytes` : '';
+        const isOwn = algorithm === sought && cut === '';
+        const isPart = bytes.subarray(0, length).equals(part.bytes);
+        return isPart && !isOwn ? [{ ...known, algorithm: `${algorithm}${cut}`, place: part.place }] : [];
+      }),
+    ),
+    ...texts.flatMap(([place, text]): Known[] => {
+      const [, head = ''] = compactJws.exec(text.slice(0, 16_384)) ?? [];
       const [, algorithm] = /"alg":\s*"(\w+)"/.exec(Buffer.from(head, 'base64url').toString('latin1')) ?? [];
       return algorithm === undefined || algorithm === 'HS256'
         ? []
-        : [{ algorithm: `JWS ${algorithm}`, place: { from: 'header', name }, isKeyed: true }];
+        : [{ algorithm: `JWS ${algorithm}`, place, isKeyed: true }];
     }),
   ];
 }
 
-const hashes = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512' } as const;
+/** All that a text may hold of digests, whatever its size. */
+const partsIn = (text: string) =>
+  [...text.slice(0, bounds.headerLength).matchAll(/[A-Za-z0-9+/_-]{11,}={0,2}/g)]
+    .flatMap(([run]) => [Buffer.from(run, 'hex'), Buffer.from(run, 'base64')])
+    .filter(({ length }) => length >= leastPart)
+    .map((bytes) => ({ bytes }));
+
+const hashes = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512', md5: 'MD5' } as const;
+/** What a search finds; more of them are made here, and prove only that its bound was too low. */
+const sought = 'HMAC-SHA-256';
 /** What a sender's library makes of a secret that is not set. */
 const noSecrets = { 'an empty key': '', 'the key "undefined"': 'undefined', 'the key "null"': 'null' };
 
 /** Digests of usual contents: HMACs with another hash or without the secret, and hashes of the body and the secret. */
 function digests({ delivery: { body }, ingredients }: Scene, { secret, mistaken }: Keys) {
-  const usual = [...contentsOf(likeliest(ingredients), [0, 1, 2], bodyAs(body), ['.', ':', ''])].map(bytesOf);
+  const few = likeliest(ingredients);
+  // Each is hashed some twenty times.
+  const most = Math.ceil(bounds.hashedBytes / 20 / (body.length + 1));
+  const usual = [...contentsOf(few, [0, 1, 2], bodyAs(body), ['.', ':', ''])].slice(0, most).map(bytesOf);
   const hmacs = (hash: string, key: KeyObject | string, algorithm: string) =>
     usual.map((content) => ({ algorithm, isKeyed: true, bytes: createHmac(hash, key).update(content).digest() }));
   const underMistaken = Object.entries({ ...noSecrets, ...mistaken }).flatMap(([words, key]) =>
     hmacs('sha256', key, `HMAC-SHA-256 under ${words} instead of the secret`),
   );
-  const others = Object.entries(hashes).flatMap(([hash, name]) => {
-    const plain = (words: string, isKeyed: boolean, ...pieces: readonly (string | Buffer)[]) => {
-      const text = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
-      return { algorithm: `${name} of ${words}, not an HMAC`, isKeyed, bytes: createHash(hash).update(text).digest() };
-    };
-    return [
-      ...keysOf(secret).flatMap(({ key }) => hmacs(hash, key, `HMAC-${name}`)),
-      plain('the body without a key', false, body),
-      plain('the secret and the body', true, secret, body),
-      plain('the body and the secret', true, body, secret),
-    ];
-  });
+  // As HubSpot and Lark put the secret among what they hash.
+  const own: Ingredient = { text: secret, parts: [] };
+  const among = { secrets: [own], ...few };
+  const unkeyed = [
+    ...contentsOf(among, [0, 1, 2], bodyAs(body), ['', '.', '-']),
+    ...contentsOf(among, [3], bodyAs(body), ['']),
+  ]
+    .slice(0, most)
+    .map((content) => ({ isKeyed: content.pieces.includes(own), text: bytesOf(content) }));
+  const others = Object.entries(hashes).flatMap(([hash, name]) => [
+    ...keysOf(secret).flatMap(({ key }) => hmacs(hash, key, `HMAC-${name}`)),
+    ...unkeyed.map(({ isKeyed, text }) => ({
+      algorithm: `${name} of ${isKeyed ? 'the secret and the body' : 'the body without a key'}, not an HMAC`,
+      isKeyed,
+      bytes: createHash(hash).update(text).digest(),
+    })),
+  ]);
   return [...underMistaken.map((one) => ({ ...one, isHmacSha256: true as const })), ...others];
 }
 

@@ -115,16 +115,21 @@ function discoverIn(
 /** Whether a scheme covers a delivery's body, or fields that are most of it. */
 function coversBody(scheme: Scheme, { json, delivery }: Scene): boolean {
   switch (scheme.kind) {
-    case 'jws':
-      return scheme.claim !== undefined;
+    case 'jws': {
+      const { from, name } = scheme.signature;
+      const jws = from === 'field' ? scalarText(at(json, name)) : null;
+      return scheme.claim !== undefined || isMost(jws ?? '', delivery);
+    }
     case 'rfc9421':
       return scheme.digest;
     case 'parts': {
       const texts = scheme.parts.map((part) => (part.from === 'field' ? (scalarText(at(json, part.name)) ?? '') : ''));
-      return scheme.parts.some(({ from }) => from === 'body') || texts.join('').length * 2 > delivery.body.length;
+      return scheme.parts.some(({ from }) => from === 'body') || isMost(texts.join(''), delivery);
     }
   }
 }
+
+const isMost = (text: string, { body }: Delivery): boolean => text.length * 2 > body.length;
 
 /** How many characters are shown before and after the first difference, to fit on a line of the console. */
 const shown = { before: 16, after: 48 } as const;

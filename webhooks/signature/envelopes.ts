@@ -4,11 +4,11 @@ import { mismatch } from '../verify/verify.mjs';
 import { type Delivery, headerValues } from './delivery.ts';
 import { keysOf } from './keys.ts';
 import type { KeyForm, Place, Scheme } from './scheme.ts';
-import { leavesOf } from './tokens.ts';
+import { compactJws, leavesOf, textsOf } from './tokens.ts';
 
 /** Signatures of RFC 7515 and RFC 9421, which say themselves what they cover. */
 export function enveloped(delivery: Delivery, json: unknown, secret: string): Scheme[] {
-  const schemes = [...jwsSchemes(delivery, json), ...messageSchemes(delivery)];
+  const schemes = [...textsOf(delivery, leavesOf(json)).flatMap(jwsSchemes(delivery)), ...messageSchemes(delivery)];
   return keysOf(secret).flatMap(({ form }) =>
     schemes
       .map((scheme): Scheme => ({ ...scheme, key: form }))
@@ -18,31 +18,29 @@ export function enveloped(delivery: Delivery, json: unknown, secret: string): Sc
 
 const anyKey: KeyForm = { strip: '', decode: 'text' };
 
-const compactJws = /(?<![\w-])ey[\w-]+\.([\w-]+)\.[\w-]+/;
-
 /** Claims that say nothing of a body. A JWS with others may hold the payload itself. */
 const registeredClaim = /^\/(iss|sub|aud|exp|nbf|iat|jti)(\/|$)/;
 
-function jwsSchemes({ headers, body }: Delivery, json: unknown): Scheme[] {
-  const texts: readonly (readonly [Place, string])[] = [
-    ...headers.map(([name, value]) => [{ from: 'header', name }, value] as const),
-    ...leavesOf(json).map(({ pointer, text }) => [{ from: 'field', name: pointer }, text] as const),
-  ];
-  return texts.flatMap(([place, text]): Scheme[] => {
-    const [, encoded] = compactJws.exec(text.slice(0, 16_384)) ?? [];
-    if (encoded === undefined) {
+const jwsSchemes =
+  ({ body }: Delivery) =>
+  ([place, text]: readonly [Place, string]): Scheme[] => {
+    const [, , encoded = ''] = compactJws.exec(text.slice(0, 16_384)) ?? [];
+    if (encoded === '') {
       return [];
     }
     const claims = leavesOf(parseJson(Buffer.from(encoded, 'base64url').toString('utf8')));
     const signature = { ...place, template: text.replace(compactJws, '{signature}') };
     const hashed = (['hex', 'base64', 'base64url'] as const).flatMap((encoding) => {
-      const hash = createHash('sha256').update(body).digest(encoding);
-      return claims.flatMap((one) => (one.text === hash ? [{ claim: one.pointer, encoding }] : []));
+      const hash = unpadded(createHash('sha256').update(body).digest(encoding));
+      return claims.flatMap((one) => (unpadded(one.text) === hash ? [{ claim: one.pointer, encoding }] : []));
     });
-    const isBare = claims.every(({ pointer }) => registeredClaim.test(pointer));
-    return [...hashed, ...(isBare ? [{}] : [])].map((claim) => ({ kind: 'jws', signature, ...claim, key: anyKey }));
-  });
-}
+    // In a header, claims that say nothing of the body; in the body, the payload.
+    const isWhole = place.from === 'field' || claims.every(({ pointer }) => registeredClaim.test(pointer));
+    return [...hashed, ...(isWhole ? [{}] : [])].map((claim) => ({ kind: 'jws', signature, ...claim, key: anyKey }));
+  };
+
+/** QStash pads URL-safe base64, and others do not. */
+const unpadded = (text: string): string => text.replace(/=+$/, '');
 
 const messageSchemes = (delivery: Delivery): Scheme[] => {
   const inputs = headerValues(delivery, 'signature-input').join(', ');

@@ -75,26 +75,26 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
   const { delivery, json, ingredients: all, tokens } = scene;
   const sizes = [0, 1, 2];
   const few = likeliest(all);
+  const some = likeliest(all, { times: 3, ids: 3, words: 3 });
   const raw = bodyAs(delivery.body);
   const known = new Set([delivery.body.toString('latin1')]);
   const others = otherTexts(delivery.body, json)
     .filter(({ text }) => known.size < known.add(text.toString('latin1')).size)
     .map((other) => ({ body: { ...raw, text: other.text }, other, from: few, between: ['.', ':', ''] }));
+  // As Stripe and Standard Webhooks put a time, or an id and a time, before the body.
+  const usual = { from: { ...few, words: [], urls: [], methods: [] }, between: ['.'] };
   const attempts: readonly Attempt[] = [
+    // A large body leaves no more.
+    { body: raw, ...usual, sizes },
     { body: raw, from: all, sizes: [0, 1] },
     { body: raw, from: few, sizes: [2] },
-    { body: undefined, from: few, sizes: [1, 2] },
+    { body: undefined, from: all, sizes: [1] },
+    { body: undefined, from: some, sizes: [2] },
     { body: { text: '', parts: [{ from: 'text', text: '' }] }, from: few, sizes: [1, 2] },
-    // As Standard Webhooks put an id and a time before it.
-    ...others.map((one) => ({
-      ...one,
-      from: { ...few, words: [], urls: [], methods: [] },
-      sizes: [2],
-      between: ['.'],
-    })),
+    ...others.map((one) => ({ ...one, ...usual, sizes: [2] })),
     ...others.map((one) => ({ ...one, sizes: [0, 1] })),
     ...(['hex', 'base64'] as const).map((hash) => ({ body: bodyAs(delivery.body, hash), from: few, sizes })),
-    { body: raw, from: all, sizes: [2] },
+    { body: raw, from: some, sizes: [2] },
     { body: raw, from: few, sizes: [3] },
   ];
   const wanted = Map.groupBy(
@@ -139,7 +139,7 @@ function schemesOf(delivery: Delivery, token: Token, { pieces, joiner }: Content
   const unit = readTime(time)?.unit;
   return choices.map((parts) => {
     const place = parts[at];
-    const isPlace = place?.from === 'header' || place?.from === 'field';
+    const isPlace = place?.from === 'header' || place?.from === 'field' || place?.from === 'query';
     return {
       kind: 'parts',
       signature: signatureAt(delivery, token, time),

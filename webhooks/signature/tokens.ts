@@ -1,7 +1,7 @@
 import { parseJson, scalarText, walk } from '../../common/json.ts';
 import { decoded } from '../../common/uri.ts';
 import { decodeRun, runs } from '../verify/verify.mjs';
-import { bounds, type Delivery, headerValues } from './delivery.ts';
+import { bounds, type Delivery, isForm } from './delivery.ts';
 import type { Encoding, Place } from './scheme.ts';
 
 /** A run of characters that may be a digest, with its place, its encoding and its bytes. */
@@ -11,7 +11,11 @@ export interface Token {
   /** The text as sent. */
   readonly text: string;
   readonly bytes: Buffer;
+  /** Bodies are full of hashes: there it must be in a field named for a signature, or the signature of a JWS. */
+  readonly mayBeSignature: boolean;
 }
+
+type Run = Omit<Token, 'place' | 'mayBeSignature'>;
 
 /** The size of an HMAC-SHA256. */
 export const macBytes = 32;
@@ -37,53 +41,56 @@ export interface Leaf {
   readonly text: string;
 }
 
-/** The body as JSON, or a form as a flat object; undefined if it is neither, or too large to parse. */
+/** The body as JSON, a form as a flat object, or a JWS as text; undefined if it is none, or too large to parse. */
 export function parseBody(delivery: Pick<Delivery, 'body' | 'headers'>): unknown {
   if (delivery.body.length === 0 || delivery.body.length > bounds.parsedBody) {
     return undefined;
   }
   const text = delivery.body.toString('utf8');
-  if (headerValues(delivery, 'content-type').some((type) => type.includes('x-www-form-urlencoded'))) {
+  if (isForm(delivery, text)) {
     return Object.fromEntries(new URLSearchParams(text));
   }
-  return parseJson(text, bounds.parsedValues);
+  return compactJws.exec(text)?.[0] === text ? text : parseJson(text, bounds.parsedValues);
 }
 
 /** The leaves of a parsed body, shallow ones first, so that the bound cuts off deep ones. */
 export const leavesOf = (body: unknown): Leaf[] =>
   walk(body, bounds.leaves)
-    .slice(1, bounds.leaves)
+    .slice(0, bounds.leaves)
     .map(({ pointer, value }) => ({ pointer, text: scalarText(value) ?? '' }))
     .filter(({ text }) => text !== '' && text.length <= bounds.headerLength);
 
+/** The texts of a delivery that may hold a signature, with their places. */
+export const textsOf = (delivery: Delivery, leaves: readonly Leaf[]): (readonly [Place, string])[] => [
+  ...delivery.headers.slice(0, bounds.headers).map(([name, text]) => [{ from: 'header', name }, text] as const),
+  ...queryOf(delivery.url).map(([name, text]) => [{ from: 'query', name }, text] as const),
+  ...leaves.map(({ pointer, text }) => [{ from: 'field', name: pointer }, text] as const),
+];
+
+/** A compact JWS (RFC 7515), with its header and payload; that may be detached. */
+export const compactJws = /(?<![\w-])(ey[\w-]+)\.([\w-]*)\.[\w-]+/;
+
 /**
- * All runs in headers, query and body that have a digest's size, whatever the name of their place. Bodies are full of
- * hashes, so only in a field named for a signature may something stand before the digest (`sha256=…`).
+ * All runs in headers, query and body that have a digest's size, whatever the name of their place. Only before what may
+ * be a signature something else may stand (`sha256=…`).
  */
-export function findTokens(delivery: Delivery, leaves: readonly Leaf[] = leavesOf(parseBody(delivery))): Token[] {
-  const texts: readonly (readonly [Place, string])[] = [
-    ...delivery.headers.slice(0, bounds.headers).map(([name, text]) => [{ from: 'header', name }, text] as const),
-    ...queryOf(delivery.url).map(([name, text]) => [{ from: 'query', name }, text] as const),
-    ...leaves.map(({ pointer, text }) => [{ from: 'field', name: pointer }, text] as const),
-    // A JWS in place of the body.
-    ...(delivery.body[0] === 0x65 ? [[{ from: 'field', name: '' }, delivery.body.toString('latin1')] as const] : []),
-  ];
-  return texts
+export const findTokens = (delivery: Delivery, leaves: readonly Leaf[] = leavesOf(parseBody(delivery))): Token[] =>
+  textsOf(delivery, leaves)
     .flatMap(([place, text]) => {
-      const isFree = place.from !== 'field' || place.name === '' || isSignatureNamed(place);
+      const mayBeSignature = place.from !== 'field' || isSignatureNamed(place) || compactJws.test(text);
       return tokensIn(text.slice(0, bounds.headerLength))
-        .filter((token) => isFree || token.text === text)
-        .map((token) => ({ ...token, place }));
+        .filter((token) => mayBeSignature || token.text === text)
+        .map((token) => ({ ...token, place, mayBeSignature }));
     })
     .slice(0, bounds.tokens);
-}
 
 /** Whether a place is named for a signature. */
-export const isSignatureNamed = ({ name }: Place): boolean => /sign|hmac|digest|(^|[_/-])(mac|sig)($|[_-])/i.test(name);
+export const isSignatureNamed = ({ name }: Place): boolean =>
+  /sign|hmac|digest|(^|[_/-])(mac|sig)($|[_\d-])/i.test(name);
 
 /** The tokens in a text: of 32 bytes, which may come before or after anything, and of the size of other signatures. */
-export function tokensIn(value: string): Omit<Token, 'place'>[] {
-  const found = new Map<string, Omit<Token, 'place'>>();
+export function tokensIn(value: string): Run[] {
+  const found = new Map<string, Run>();
   for (const [encoding, pattern] of runs) {
     for (const [text] of value.matchAll(pattern)) {
       const bytes = decodeRun(text, encoding);
@@ -102,11 +109,13 @@ export function tokensIn(value: string): Omit<Token, 'place'>[] {
       found.set(text, { encoding, text, bytes });
     }
   }
-  return [...found.values()];
+  // A long signature in base64 may hold a run of this size between a plus and a slash.
+  const all = [...found.values()];
+  return all.filter(({ text }) => !all.some((other) => other.text.length > text.length && other.text.includes(text)));
 }
 
 /** The parameters of a query, percent-decoded. A plus stays a plus, since base64 has them. */
-const queryOf = (url: string): [string, string][] =>
+export const queryOf = (url: string): [string, string][] =>
   (url.slice(0, bounds.headerLength).split(/[?#]/)[1] ?? '')
     .split('&')
     .filter(Boolean)

@@ -80,21 +80,22 @@ const signed = {
       .map((text) => /(?<![\w-])[\w-]+\.[\w-]+\.[\w-]+/.exec(text)?.[0].split('.'))
       .find((parts) => parts !== undefined && parseJson(parts[0])?.alg === 'HS256');
     const [head, claims, mac] = jws ?? lack('JWS with HS256');
-    if (claim !== undefined && pick(parseJson(claims), claim) !== hashOf(received.body, encoding)) {
+    const shown = claim === undefined ? '' : `${pick(parseJson(claims), claim)}`;
+    if (claim !== undefined && unpadded(shown) !== unpadded(hashOf(received.body, encoding))) {
       lack(`claim ${claim} that is the SHA-256 of the body`);
     }
     return { content: `${head}.${claims}`, signatures: [Buffer.from(mac, 'base64url')] };
   },
 
-  /** HTTP message signatures (RFC 9421); Content-Digest (RFC 9530) is the SHA-256 of the body. */
+  /** HTTP message signatures (RFC 9421); Content-Digest (RFC 9530) is the SHA-256 or SHA-512 of the body. */
   rfc9421({ label, digest }, received) {
     const inputs = received.values('signature-input').join(', ');
     const [, parameters, list] =
       new RegExp(`(?:^|, *)${escaped(label)}=((\\([^)]{0,1000}\\))[^,]*)`).exec(inputs) ?? [];
     const components = [...(list ?? lack(`Signature-Input for ${label}`)).matchAll(/"([^"]+)"/g)].map(([, one]) => one);
     const shown = received.values('content-digest').join(', ');
-    const fits = components.includes('content-digest') && shown.includes(`:${hashOf(received.body, 'base64')}:`);
-    if (digest && !fits) {
+    const fits = ['sha256', 'sha512'].some((hash) => shown.includes(`:${hashOf(received.body, 'base64', hash)}:`));
+    if (digest && !(components.includes('content-digest') && fits)) {
       lack('signed Content-Digest that fits the body');
     }
     const lines = components.map((name) => `"${name}": ${componentOf(name, received)}`);
@@ -152,7 +153,7 @@ function textsAt({ from, name, label }, received) {
     });
   }
   if (from === 'field') {
-    const value = pick(parseJson(received.body), name);
+    const value = name === '' ? received.body : pick(parseJson(received.body), name);
     return value === undefined || value === null ? [] : [`${value}`];
   }
   const values = received.values(name);
@@ -189,7 +190,8 @@ function readAt(time, received) {
   return time.unit === 's' || time.unit === 'ms' ? Number(text) * (time.unit === 's' ? 1000 : 1) : Date.parse(text);
 }
 
-const hashOf = (bytes, encoding) => createHash('sha256').update(bytes).digest(encoding);
+const hashOf = (bytes, encoding, hash = 'sha256') => createHash(hash).update(bytes).digest(encoding);
+const unpadded = (text) => text.replace(/=+$/, '');
 const escaped = (text) => text.replace(/[^\w=]/g, '\\$&');
 
 /** The value at a JSON pointer. */

@@ -57,20 +57,20 @@ def _jws(scheme, request):
         if found and json.loads(_unbase64(found[1])).get("alg") == "HS256":
             claim = scheme.get("claim")
             claims = json.loads(_unbase64(found[2]))
-            if claim and _pick(claims, claim) != _hash(request["body"], scheme["encoding"]):
+            if claim and _pick(claims, claim).rstrip("=") != _hash(request["body"], scheme["encoding"]).rstrip("="):
                 raise _Lacking
             return f"{found[1]}.{found[2]}".encode(), [_unbase64(found[3])]
     raise _Lacking
 
 
 def _rfc9421(scheme, request):
-    """HTTP message signatures (RFC 9421); Content-Digest (RFC 9530) is the SHA-256 of the body."""
+    """HTTP message signatures (RFC 9421); Content-Digest (RFC 9530) is the SHA-256 or SHA-512 of the body."""
     label = re.escape(scheme["label"])
     found = re.search(rf"(?:^|, *){label}=((\([^)]{{0,1000}}\))[^,]*)", ", ".join(_values("signature-input", request)))
     components = re.findall(r'"([^"]+)"', found[2])
     shown = ", ".join(_values("content-digest", request))
-    fits = "content-digest" in components and f":{_hash(request['body'], 'base64')}:" in shown
-    if scheme["digest"] and not fits:
+    fits = any(f":{_hash(request['body'], 'base64', name)}:" in shown for name in ("sha256", "sha512"))
+    if scheme["digest"] and not (fits and "content-digest" in components):
         raise _Lacking
     lines = [f'"{name}": {_component(name, request)}' for name in components]
     signatures = re.findall(rf"(?:^|, *){label}=:([^:]+):", ", ".join(_values("signature", request)))
@@ -128,6 +128,8 @@ def _texts(place, request):
         pairs = [pair.partition("=") for pair in re.split("[?&]", request["url"])]
         return [unquote(value) for name, _, value in pairs if name == place["name"]]
     if place["from"] == "field":
+        if place["name"] == "":
+            return [request["body"].decode()]
         value = _pick(json.loads(request["body"]), place["name"])
         return [value if isinstance(value, str) else json.dumps(value)]
     values, label = _values(place["name"], request), place.get("label")
@@ -166,8 +168,8 @@ def _time(place, request):
     return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
-def _hash(data, encoding):
-    digest = hashlib.sha256(data)
+def _hash(data, encoding, name="sha256"):
+    digest = hashlib.new(name, data)
     if encoding == "hex":
         return digest.hexdigest()
     text = base64.b64encode(digest.digest()).decode()

@@ -25,7 +25,6 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
       'webhook-timestamp': s,
       'X-Token': plain,
     }),
-    'a signature that is too short': ({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 24) }),
   },
   'unknown-content': {
     'a signature beside one of an older algorithm': ({ body, s }) => ({
@@ -45,6 +44,17 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
     'SHA-256 of the body without a key, not an HMAC': ({ body }) => ({ 'X-Signature': hash('sha256', body) }),
     'HMAC-SHA-256 under the key "undefined" instead of the secret': ({ body }) => ({
       'X-Signature': hmac('undefined', body),
+    }),
+    'HMAC-SHA-256 cut to its first 12 bytes': ({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 24) }),
+    // Patreon, PayU.
+    'HMAC-MD5': ({ body }) => ({ 'X-Patreon-Signature': hmac(plain, body, 'hex', 'md5') }),
+    // HubSpot v2, Lark.
+    'SHA-256 of the secret and the body, not an HMAC': ({ url, body }) => ({
+      'X-HubSpot-Signature': hash('sha256', `${plain}POST${url}${body}`),
+    }),
+    // PayPal: by chance, a run between pluses and slashes has the size of an HMAC-SHA256.
+    'a value of 256 bytes, the size of RSA; an HMAC-SHA256 has 32': ({ n }) => ({
+      'X-Signature': `${`${n}`.repeat(100)}+${'A'.repeat(43)}/${'B'.repeat(197)}==`,
     }),
     'JWS RS256': ({ n }) => ({
       'X-Signature-JWT': [Buffer.from('{"alg":"RS256"}'), Buffer.from(`{"n":${n}}`), Buffer.alloc(256, n)]
@@ -66,15 +76,19 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
     }),
     '<JWS header>.<claims without the body>': ({ s }) => ({ Authorization: `Bearer ${jwt({ iat: Number(s) })}` }),
   },
+  verified: {
+    // ConfigCat: a nonce that has the size of a digest.
+    '<X-Nonce><X-Timestamp><body>': ({ n, s, body }) => ({
+      'X-Nonce': hash('sha256', `${n}`),
+      'X-Timestamp': s,
+      'X-Signature': hmac(plain, `${hash('sha256', `${n}`)}${s}${body}`),
+    }),
+  },
 };
 
 /** What is found of deliveries, as the table tells it. */
 const toldOf = (one: Discovery): string | undefined =>
-  one.kind === 'other-algorithm'
-    ? one.algorithm
-    : one.kind === 'body-not-covered'
-      ? contentFormula(one.scheme)
-      : undefined;
+  one.kind === 'other-algorithm' ? one.algorithm : 'scheme' in one ? contentFormula(one.scheme) : undefined;
 
 test.for(Object.entries(senders).flatMap(([kind, all]) => Object.entries(all).map((row) => [kind, ...row] as const)))(
   '%s: %s',
@@ -91,6 +105,34 @@ test('a body that is not covered, as by Mailgun, whose signature is in it', () =
     return JSON.stringify({ signature, 'event-data': { n, recipient: 'somebody@example.test', event: 'opened' } });
   };
   expect(toldOf(found(() => ({}), body))).toBe('<body /signature/timestamp><body /signature/token>');
+});
+
+test('the fields beside a signature in the body are the payload, or a time and a signature in the query are found', () => {
+  const envelope = (n: number): string => {
+    const payload = JSON.stringify({ n, note: 'x'.repeat(300) });
+    return JSON.stringify({ payload, signature: hmac(plain, payload) });
+  };
+  const inQuery = deliver(() => ({})).map((one, n) => {
+    const { s, body } = sendingOf(n);
+    return { ...one, url: `${one.url}&ts=${s}&sig=${hmac(plain, `${s}.${body}`)}` };
+  });
+  const both = [found(() => ({}), envelope), discoverScheme(inQuery, plain)];
+  expect(both.map((one) => [one.kind, toldOf(one)])).toEqual([
+    ['verified', '<body /payload>'],
+    ['verified', '<query ts>.<body>'],
+  ]);
+});
+
+test('a large body, of which few contents can be tried', () => {
+  const large = (n: number): string => JSON.stringify({ n, note: 'x'.repeat(500_000) });
+  const sender: Sender = ({ id, s, body }) => ({
+    ...{ 'webhook-id': id, 'webhook-timestamp': s },
+    'webhook-signature': `v1,${hmac(plain, `${id}.${s}.${body}`, 'base64')}`,
+  });
+  expect(toldOf(found(sender, large))).toBe('<webhook-id>.<webhook-timestamp>.<body>');
+  expect(found(({ body, s }) => ({ 'X-Signature': hmac(plain, `acme~${s}~${body}`) }), large).kind).toBe(
+    'unknown-content',
+  );
 });
 
 const github =

@@ -13,12 +13,23 @@ import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
 import { parseScheme } from '../../../../webhooks/signature/scheme.ts';
 import { mismatch, verifyWebhook } from '../../../../webhooks/verify/verify.mjs';
 import { newFolder } from '../../../new-folder.ts';
-import { deliver, plain, registered, senderOf, whsec } from '../deliveries.ts';
+import { deliver, jwt, plain, registered, senderOf, sendingOf, whsec } from '../deliveries.ts';
 
+/** A body that is a JWS, as Dialpad sends it, or holds one, as 2C2P's. */
+const inBody: Readonly<Record<string, (sent: object) => string>> = {
+  dialpad: (sent) => jwt(sent),
+  '2c2p': (sent) => JSON.stringify({ payload: jwt(sent) }),
+};
+const all = [
+  ...Object.keys(senders).map((name) => ({ name, ...senderOf(name), sendings: undefined })),
+  ...Object.entries(inBody).map(([name, write]) => ({
+    ...{ name, secret: plain, sender: () => ({}) },
+    sendings: [0, 1, 2].map((n) => sendingOf(n, write(JSON.parse(sendingOf(n).body) as object))),
+  })),
+];
 /** What discovery makes of two deliveries of each sender, and a third delivery. */
-const discovered = Object.keys(senders).map((name) => {
-  const { secret, sender } = senderOf(name);
-  const [first, second, third] = deliver(sender) as [Delivery, Delivery, Delivery];
+const discovered = all.map(({ name, secret, sender, sendings }) => {
+  const [first, second, third] = deliver(sender, sendings) as [Delivery, Delivery, Delivery];
   return { name, secret, third, found: discoverScheme([first, second], secret) };
 });
 const verified = discovered.flatMap(({ found, ...rest }) =>
@@ -33,6 +44,7 @@ const tampered = (delivery: Delivery): Delivery => {
 const unsigned = (delivery: Delivery, { signature }: Scheme): Delivery => ({
   ...delivery,
   headers: delivery.headers.filter(([name]) => name !== signature.name),
+  body: signature.from === 'field' ? Buffer.from('{}') : delivery.body,
 });
 
 test('the scheme of each sender is found from two deliveries', () => {
@@ -47,6 +59,8 @@ test.for([
   ['hubspot', '<method><URL><body><X-HubSpot-Request-Timestamp>'],
   ['contentful', String.raw`<method>\n<path and query>\n<headers named in x-contentful-signed-headers>\n<body>`],
   ['jws', "<JWS header>.<claims with the body's SHA-256 at /request_body_sha256>"],
+  ['openphone', '<openphone-signature hmac;1;>.<body>'],
+  ['2c2p', '<JWS header>.<claims that are the payload>'],
 ] as const)('%s signs %s', ([name, formula]) => {
   const scheme = verified.find((one) => one.name === name)?.scheme;
   expect(scheme && contentFormula(scheme)).toBe(formula);
