@@ -97,9 +97,6 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
         (shown) => !shown,
       ),
     )) === true;
-  if (isSuccess(answer) || isServerFailure(answer)) {
-    session.writeGuard.revoke(collection, id);
-  }
   if (isSuccess(answer)) {
     return isIneffective(session, collection) && (await isStillThere())
       ? left(entry, 'DELETE succeeds, but it is still listed')

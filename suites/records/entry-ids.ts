@@ -40,7 +40,7 @@ async function knownId(session: Session, entry: Entry, key: ApiKey): Promise<str
  * counts that shows its words as they were sent. Throws Inconclusive where it is open.
  */
 async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
-  const { rows, isWhole } = await rowsOf(session, entry.collection, key);
+  const { rows, isWhole } = await rowsOf(session, entry.collection, key, entry.id !== undefined);
   const isRefused = entry.refused === true && entry.accepted !== true;
   const worded = rows.filter((row) => isRecognised(row, entry) && !isOfOther(session, entry.collection, row));
   const exact = worded.filter((row) => isAsSent(session, row, entry));
@@ -80,18 +80,21 @@ interface ReadRows {
   readonly isWhole: boolean;
 }
 
-/** The rows of a collection's list, each once. Throws Inconclusive where it cannot be read. */
-export async function rowsOf(session: Session, collection: string, key: ApiKey): Promise<ReadRows> {
+/**
+ * The rows of a collection's list, each once. `mayBeGone`: one that is looked for may have been deleted. Throws
+ * Inconclusive where it cannot be read.
+ */
+export async function rowsOf(session: Session, collection: string, key: ApiKey, mayBeGone = false): Promise<ReadRows> {
   // What was read before the last create, or just after it, may lack it.
   const { clock, evidence, openedAt, settings } = session;
   const isCreate = ({ endpoint }: Exchange): boolean => endpoint === `POST ${collection}`;
-  const showsAll = begunAfterAll(session, isCreate);
+  const isDeletion = ({ endpoint }: Exchange): boolean => endpoint === `DELETE ${collection}/:id`;
+  const showsAll = begunAfterAll(session, (one) => isCreate(one) || (mayBeGone && isDeletion(one)));
   const lastCreate = evidence.exchanges.findLast(isCreate)?.receivedAt ?? openedAt;
   const recent = clock.now() - settings.KEY_SETTLE_MS;
   const isLate = (at: number): boolean => at > recent || at >= lastCreate + settings.KEY_SETTLE_MS;
   const first = await readRows(session, collection, { key, reuse: (one) => isLate(one.at) && showsAll(one) });
   // As many rows as a page may hold leave open whether the list goes on; by now fewer may be left.
-  const isDeletion = ({ endpoint }: Exchange): boolean => endpoint === `DELETE ${collection}/:id`;
   return first.isWhole ? first : readRows(session, collection, { key, reuse: begunAfterAll(session, isDeletion) });
 }
 

@@ -1,22 +1,16 @@
 import { asRead, placeOfId } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
+import { resultOrNull } from '../engine/check.ts';
 import { fingerprintOf } from '../reading/fingerprint.ts';
 import { mentions } from '../reading/own-words.ts';
 import { idsOf, recordIn } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import {
-  type Answer,
-  type ApiKey,
-  type Call,
-  type CallDetails,
-  callOf,
-  isServerFailure,
-  isSuccess,
-} from '../session/call.ts';
+import { type Answer, type ApiKey, type Call, type CallDetails, callOf, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { mainKey, type Session, send } from '../session/session.ts';
 import { adviceOnId, type Claim, holdsKey, locatedId } from './candidates.ts';
 import { makerOf } from './clean-up.ts';
+import { idOf } from './entry-ids.ts';
 import { canChange, canDelete, nounOf, readingOf } from './lists.ts';
 import { noteOthers } from './others.ts';
 import { otherIdInList, prove } from './prove.ts';
@@ -189,10 +183,9 @@ export async function deleteRecord(
   const wait = timeToSettle(session, created);
   if ((answer.status === 404 || answer.status === 400) && wait > 0) {
     await session.clock.sleep(wait);
-    answer = await remove();
-  }
-  if (isServerFailure(answer)) {
-    session.writeGuard.revoke(collection, id);
+    if ((await resultOrNull(idOf(session, entry, maker))) === id) {
+      answer = await remove();
+    }
   }
   if (isSuccess(answer)) {
     session.ledger.remove(entry);

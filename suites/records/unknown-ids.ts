@@ -113,8 +113,11 @@ async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): P
   const isSafe = isUnguessable(id) || reading?.id === call.endpoint;
   // Without a call that takes ids, the list alone would show it, and a new record may just be made.
   const isKnowable = reading?.isView === false;
-  const mayCall = isSafe || (isKnowable && (await whoseId(session, kind, id)).owner !== 'somebody');
-  return mayCall ? callWith(session, kind, call, id) : null;
+  if (isSafe) {
+    return callWith(session, kind, call, id);
+  }
+  const isUnused = isKnowable && (await whoseId(session, kind, id)).owner !== 'somebody';
+  return isUnused && session.writeGuard.allow(kind.collection, id) ? callWith(session, kind, call, id) : null;
 }
 
 /**

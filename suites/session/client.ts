@@ -160,7 +160,7 @@ export function createClient<S>(parts: ClientParts<S>) {
  * its path names, may be too new to be known everywhere. undefined: the status stands.
  */
 export function changedAt(
-  { key, path, isOutdated }: Call,
+  { key, path, deletes, isOutdated }: Call,
   status: number,
   records: Pick<OwnRecords, 'madeAt'>,
 ): number | undefined {
@@ -169,7 +169,8 @@ export function changedAt(
     return key.changedAt;
   }
   const mayFind = key !== null && key.origin !== 'unknown' && !isOfOtherWorkspace(key);
-  return isOutdated === undefined && status === 404 && mayFind ? records.madeAt(path) : undefined;
+  // A deletion may have had its effect all the same.
+  return isOutdated === undefined && status === 404 && mayFind && !deletes ? records.madeAt(path) : undefined;
 }
 
 /** Whether a call is a read, must be refused, or sends a body as it is: such a body is no JSON. */

@@ -3,7 +3,15 @@ import { isWrite } from '../../../contract/endpoint.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import type { Api } from '../api.ts';
-import { type ApiKey, type Call, isOfOtherWorkspace, recordPath, type SentCall } from '../call.ts';
+import {
+  type ApiKey,
+  type Call,
+  isOfOtherWorkspace,
+  isServerFailure,
+  isSuccess,
+  recordPath,
+  type SentCall,
+} from '../call.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** Why an id is not proven, and the clause that keeps it from being so. */
@@ -28,7 +36,8 @@ export function createWriteGuard<S>(
   ledger: Pick<Ledger, 'isOther'>,
   sent: readonly Pick<SentCall, 'call' | 'status'>[] = [],
 ) {
-  const allowed = new Set<string>();
+  /** By name, how many calls had been answered when it was allowed. */
+  const allowed = new Map<string, number>();
   const ids = new Set<string>();
   /** Records that a key made, by its label. */
   const madeWith = new Map<string, string>();
@@ -43,30 +52,30 @@ export function createWriteGuard<S>(
         call.key?.label === key?.label &&
         namedBy(api, call.path)?.name === name,
     );
+  /** Whether others may have got an id since it was allowed: a deletion had its effect, or may have. */
+  const mayBeGivenAnew = (name: string, id: string): boolean =>
+    !isUnguessable(id) &&
+    sent.slice(allowed.get(name)).some((one) => mayHaveDeleted(one) && namedBy(api, one.call.path)?.name === name);
+  const isAllowed = (name: string, id: string): boolean => allowed.has(name) && !mayBeGivenAnew(name, id);
   return {
     /**
-     * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by
-     * its words, or by the id that its create gave) or the id to be unused. Returns false where the ledger has it as
-     * that of a record which was there before: then it allows nothing. `maker`: the key that made the record.
+     * Allows changes under an id until it may be given anew. The caller vouches that a read or a list showed the record
+     * to be the run's own (by its words, or by the id that its create gave) or the id to be unused. Returns false where
+     * the ledger has it as that of a record which was there before: then it allows nothing. `maker`: the key that made
+     * the record.
      */
     allow(collection: string, id: string, maker?: ApiKey): boolean {
       if (ledger.isOther(collection, id)) {
         return false;
       }
-      allowed.add(recordPath(collection, id));
+      allowed.set(recordPath(collection, id), sent.length);
       ids.add(id);
       if (maker !== undefined) {
         madeWith.set(recordPath(collection, id), maker.label);
       }
       return true;
     },
-    allows: (collection: string, id: string): boolean => allowed.has(recordPath(collection, id)),
-    /** Allows no more changes under an id that others may have got, since a deletion had its effect, or may have. */
-    revoke(collection: string, id: string): void {
-      if (!isUnguessable(id)) {
-        allowed.delete(recordPath(collection, id));
-      }
-    },
+    allows: (collection: string, id: string): boolean => isAllowed(recordPath(collection, id), id),
     /** Notes why an id is not proven to be that of a record of the run: a call that needs it says so. */
     noteUnproven: (collection: string, id: string, why: Unproven): void => {
       unproven.set(recordPath(collection, id), why);
@@ -92,7 +101,7 @@ export function createWriteGuard<S>(
         madeWith.get(named.name) !== call.key?.label &&
         !isUnguessable(named.id) &&
         !isUnused(call.key, named.name);
-      if (!allowed.has(named.name) || mayBeTheirs) {
+      if (!isAllowed(named.name, named.id) || mayBeTheirs) {
         const why = mayBeTheirs
           ? 'the other workspace may have a record of its own with this id'
           : 'no read confirmed that this run created the record';
@@ -105,6 +114,11 @@ export function createWriteGuard<S>(
     },
   };
 }
+
+/** Whether a deletion succeeded, or may have: it broke, or did not find what was there. */
+const mayHaveDeleted = ({ call, status }: Pick<SentCall, 'call' | 'status'>): boolean =>
+  call.method === 'DELETE' &&
+  (isSuccess({ status }) || isServerFailure({ status }) || (call.deletes === true && [404, 410].includes(status)));
 
 /**
  * The record that the path of a call names: `/v1/agents/7` in `/v1/agents/7/usage`, which has the id as paths have it;

@@ -142,11 +142,7 @@ export const createCall = (
   make: async (send) => (await createRecord(session, collection, { ...(await what()), via: send })).answer,
 });
 
-/**
- * The deletion of a record that the run made, which no other call of the drive changes. Unless it was refused, the
- * record may be gone and its id, if that is counted, given to somebody's record: then the write guard stops a second
- * one.
- */
+/** The deletion of a record that the run made, which no other call of the drive changes. */
 export const deleteCall = (
   session: Session,
   key: ApiKey,
@@ -154,10 +150,7 @@ export const deleteCall = (
 ): OtherCall => ({
   route: `DELETE ${collection}/:id`,
   async make(send) {
-    const answer = await send(callOf(endpointOf(`DELETE ${collection}/:id`), key, { id }));
-    if (![401, 403, 429].includes(answer.status)) {
-      session.writeGuard.revoke(collection, id);
-    }
+    const answer = await send(callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true }));
     if (isSuccess(answer)) {
       session.ledger.remove(entry);
     }

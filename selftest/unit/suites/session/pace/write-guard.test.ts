@@ -74,3 +74,27 @@ test('in another workspace an own id may be another’s, unless a read finds not
   guard.allow('/v1/agents', '8', made.key ?? undefined);
   expect(refusal(guard, made)).toBeUndefined();
 });
+
+test.for<[status: number, details: Partial<Call>, why: string | undefined]>([
+  [200, {}, unproven],
+  [503, {}, unproven],
+  [0, {}, unproven],
+  [404, { deletes: true }, unproven],
+  [404, {}, undefined],
+  [401, { deletes: true }, undefined],
+  [200, { method: 'GET' }, undefined],
+])('after a deletion that got %i (%o), a counted id may be that of others', ([status, details, why]) => {
+  const sent: { readonly call: Call; readonly status: number }[] = [];
+  const guard = createWriteGuard(workspaceApi, memoryLedger(), sent);
+  const ids = ['7', '8', 'agt_6IlsJq3C28e70hxq'];
+  const deletions = ids.map((id) => call('DELETE', `/v1/agents/${id}`));
+  const refusals = () => deletions.map((deletion) => refusal(guard, deletion));
+  for (const id of ids) {
+    guard.allow('/v1/agents', id);
+  }
+  const others = deletions.filter(({ path }) => !path.endsWith('/8'));
+  sent.push(...others.map((deletion) => ({ call: { ...deletion, ...details }, status })));
+  expect(refusals()).toEqual([why, undefined, undefined]);
+  guard.allow('/v1/agents', '7');
+  expect(refusals()).toEqual([undefined, undefined, undefined]);
+});
