@@ -1,6 +1,6 @@
-import { type Found, isScalar, walk } from '../../common/json.ts';
+import { at, type Found, isObject, isScalar, parentOf, walk } from '../../common/json.ts';
 import { lettersOf } from '../../common/words.ts';
-import { mentions } from './own-words.ts';
+import { standsIn, wordsPattern } from './own-words.ts';
 import { isUnguessable } from './unguessable.ts';
 
 /** A record of the run that the body of a create names, and the name of the field. */
@@ -10,24 +10,37 @@ interface Reference {
 }
 
 /**
- * What a record is recognised by where it shows none of its words: it names records of the run, and a time that no
- * other call of the run has used.
+ * What a record is recognised by: the fields that have its words or, where it shows none of these, that it names
+ * records of the run, and a time that no other call of the run has used.
  */
 export interface Fingerprint {
+  /** The letters of the names of the fields that were sent with the words. */
+  readonly fields?: readonly string[];
   readonly references: readonly Reference[];
   /** Epoch milliseconds. */
   readonly times: readonly number[];
+}
+
+/** What a record is told from others by. */
+interface Words {
+  readonly tag: string;
+  readonly fingerprint?: Fingerprint;
 }
 
 /**
  * The fingerprint of the record that a body makes. A short id may stand for anything: without a time it says nothing.
  * `isOwn`: whether an id is that of a record of the run.
  */
-export function fingerprintOf(isOwn: (id: string) => boolean, body: unknown): Fingerprint {
+export function fingerprintOf(isOwn: (id: string) => boolean, body: unknown, tag: string): Fingerprint {
   const leaves = walk(body).filter((found): found is Found & { value: string | number } => isScalar(found.value));
   const times = leaves.flatMap(({ value }) => (isIso(value) ? [Date.parse(value)] : []));
   const references = leaves.flatMap(({ name, value }) => (isOwn(String(value)) ? [{ name, id: String(value) }] : []));
-  return { references: references.filter(({ id }) => isUnguessable(id) || times.length > 0), times };
+  const worded = leaves.filter(({ value }) => standsIn(String(value), tag));
+  return {
+    fields: [...new Set(worded.map(({ name }) => lettersOf(name)))],
+    references: references.filter(({ id }) => isUnguessable(id) || times.length > 0),
+    times,
+  };
 }
 
 const isIso = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value);
@@ -43,13 +56,36 @@ const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean 
     lettersOf(name) === lettersOf(reference.name) ||
     lettersOf(pointer).endsWith(lettersOf(reference.name)));
 
-/** Whether a record shows its words, or else its fingerprint. */
-export const isRecognised = (
-  record: unknown,
-  { tag, fingerprint }: { readonly tag: string; readonly fingerprint?: Fingerprint },
-): boolean =>
-  mentions(record, tag) ||
-  (fingerprint !== undefined && showsReference(record, fingerprint) && showsTimes(record, fingerprint));
+/** Whether a record shows its words as its own, or else its fingerprint. */
+export function isRecognised(record: unknown, words: Words): boolean {
+  const { tag, fingerprint } = words;
+  const pattern = wordsPattern(tag);
+  // A booking may have a name of its own beside its guest's, which was sent.
+  const isSent = ({ name, isInList }: Found): boolean => !isInList && wereSent(name, words);
+  const isOwn = (one: Found): boolean =>
+    typeof one.value === 'string' &&
+    pattern.test(one.value) &&
+    (isSent(one) || !isBesideOthers(record, one.pointer, words));
+  return (
+    walk(record).some(isOwn) ||
+    (fingerprint !== undefined && showsReference(record, fingerprint) && showsTimes(record, fingerprint))
+  );
+}
+
+/** Whether a place is within an object that shows other words where these were sent: as in the log of another record. */
+const isBesideOthers = (root: unknown, pointer: string, words: Words): boolean =>
+  pointer !== '' && (showsOthers(at(root, parentOf(pointer)), words) || isBesideOthers(root, parentOf(pointer), words));
+
+const wereSent = (name: string, { fingerprint }: Words): boolean =>
+  fingerprint?.fields?.includes(lettersOf(name)) === true;
+
+/** Whether an object shows other words in all of its fields that were sent with these. */
+export function showsOthers(object: unknown, words: Words): boolean {
+  const texts = Object.entries(isObject(object) ? object : {}).flatMap(([name, value]) =>
+    typeof value === 'string' && value !== '' && wereSent(name, words) ? [value] : [],
+  );
+  return texts.length > 0 && !texts.some((text) => standsIn(text, words.tag));
+}
 
 /**
  * Whether a record shows one of the times, and no other time close to them: where one record begins, another may end.

@@ -2,7 +2,8 @@ import { scalarText, walk } from '../../common/json.ts';
 import { createRedactor, type Redactor } from '../../common/redact.ts';
 import { decoded, fitsInUrl } from '../../common/uri.ts';
 import { shapeName } from '../../settings/shapes.ts';
-import { idIn, type ShownId, shownIds } from '../reading/record.ts';
+import { isRecognised, showsOthers } from '../reading/fingerprint.ts';
+import { idIn, recordIn, type ShownId, shownIds } from '../reading/record.ts';
 import { shapeOf } from '../reading/shapes.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import type { Answer, ApiKey } from '../session/call.ts';
@@ -31,9 +32,17 @@ export function candidatesOf(session: Session, claim: Claim): readonly ShownId[]
   return shown.filter(mayBeOwn(session, claim));
 }
 
-/** The ids that the answer to a create shows: where the user says, at the end of Location, and by convention. */
-function shownInAnswer(session: Session, { collection, tag }: Entry, answer: Answer): readonly ShownId[] {
+/**
+ * The ids that the answer to a create shows: where the user says, at the end of Location, and by convention. None, where
+ * it shows another record: the newest one of all, or the one that somebody has with the same address.
+ */
+function shownInAnswer(session: Session, entry: Entry, answer: Answer): readonly ShownId[] {
+  const { collection, tag } = entry;
   const noun = nounOf(collection);
+  const isOfAnother = answer.unredacted(({ payload }) => showsOthers(recordIn(payload, noun), entry));
+  if (isOfAnother && !isRecognised(answer.payload, entry)) {
+    return [];
+  }
   const shown = answer.unredacted(({ payload }) => shownIds(payload, noun, tag));
   if (isIdTold(session, collection)) {
     const id = answer.unredacted(({ payload }) => idIn(payload, noun));

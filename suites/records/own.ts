@@ -60,7 +60,7 @@ export async function createRecord(session: Session, collection: string, creatio
     await noteOthers(session, collection, maker);
   }
   const body = asRead(creation.body);
-  const fingerprint = fingerprintOf(session.writeGuard.allowsAny, body);
+  const fingerprint = fingerprintOf(session.writeGuard.allowsAny, body, tag);
   const isTraceable = fingerprint.references.length > 0 || mentions(creation.body, tag);
   const entry = session.ledger.intend({
     api: session.api.name,
@@ -68,7 +68,7 @@ export async function createRecord(session: Session, collection: string, creatio
     collection,
     keySetting: maker.label,
     tag,
-    ...(fingerprint.references.length > 0 ? { fingerprint } : {}),
+    ...(isTraceable ? { fingerprint } : {}),
     // A call that has to be refused makes nothing, unless an answer says so.
     ...(isTraceable || !isDocumented ? {} : { untraceable: true }),
     ...(canDelete(collection) ? {} : { lasting: true }),

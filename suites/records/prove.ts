@@ -110,27 +110,31 @@ const placeLearnt = stepFor(
   },
 );
 
-/** The id by the list, or where the list has shown that the answers to creates have it. */
+/**
+ * Where the answers to creates have been seen to have the id. Where ids are counted, only if the list does not show the
+ * record: a database may answer the newest id of all.
+ */
 async function idAtLearntPlace(session: Session, claim: Claim): Promise<string | undefined> {
   const { claim: first, id, place } = await placeLearnt(session, claim);
-  const taught = candidatesOf(session, claim).find((one) => one.place === place);
-  return first === claim ? id : (taught?.id ?? (await idByList(session, claim)));
+  const taught = candidatesOf(session, claim).find((one) => one.place === place)?.id;
+  const mayTrust = taught !== undefined && isUnguessable(id ?? '');
+  return first === claim ? id : mayTrust ? taught : idByList(session, claim, place);
 }
 
-async function idByList(session: Session, claim: Claim): Promise<string | undefined> {
-  const found = await ownRow(session, claim);
+async function idByList(session: Session, claim: Claim, learnt?: string): Promise<string | undefined> {
+  const found = await ownRow(session, claim, learnt === undefined);
   if (found !== undefined) {
     return idByRow(session, claim, found);
   }
   const isTold = isIdTold(session, claim.entry.collection) && viewOf(session, claim.entry.collection) === undefined;
-  return isTold ? candidatesOf(session, claim)[0]?.id : undefined;
+  return candidatesOf(session, claim).find(({ place }) => isTold || place === learnt)?.id;
 }
 
 /**
- * Looks for the row of a new record in its list, and again within KEY_SETTLE_MS: the only one with its words. A list
- * that shows them in several rows may join them to records of others.
+ * Looks for the row of a new record in its list, and where that must show it, again within KEY_SETTLE_MS: the only one
+ * with its words. A list that shows them in several rows may join them to records of others.
  */
-async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefined> {
+async function ownRow(session: Session, claim: Claim, mustShow = true): Promise<OwnRow | undefined> {
   const { entry, maker: key, answer } = claim;
   const { collection, tag } = entry;
   const others: JsonObject[] = [];
@@ -143,7 +147,11 @@ async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefine
   };
   const reuse = answer === undefined ? {} : { reuse: begunAfter(session, answer) };
   const search = await resultOrNull(
-    findInListUntil(session, { collection, id: undefined, tag }, ({ isShown }) => isShown, { key, placeOf, ...reuse }),
+    findInListUntil(session, { collection, id: undefined, tag }, ({ isShown }) => isShown || !mustShow, {
+      key,
+      placeOf,
+      ...reuse,
+    }),
   );
   return search === null || row === undefined ? undefined : { row, others };
 }
@@ -168,7 +176,11 @@ async function idByRow(session: Session, claim: Claim, { row, others }: OwnRow):
   if (!isAnswered && entry.refused === true) {
     return undefined;
   }
-  const common = isAnswered ? answered.filter(({ id }) => showsId(row, id)) : inRow;
+  // Any field may have the number of something else.
+  const named = idsOf(row, noun);
+  const isInRow = ({ id }: ShownId): boolean =>
+    isUnguessable(id) || named.length === 0 ? showsId(row, id) : named.includes(id);
+  const common = isAnswered ? answered.filter(isInRow) : inRow;
   const free = common.filter(({ id }) => !others.some((other) => isElsewhere(id, other, row, noun)));
   return onlyCertain(session, claim, free);
 }

@@ -24,6 +24,10 @@ export interface Looks {
   readonly status?: number;
   /** The list is empty until the first create. */
   readonly isHiddenAtFirst?: true;
+  /** Its ids are counted, whatever the test would choose. */
+  readonly isCounted?: true;
+  /** With each create, somebody else makes a record, too. */
+  readonly isCrowded?: true;
   /** The status of deletions; somebody else gets the id of what was deleted at once. */
   readonly deletedAs?: number;
 }
@@ -55,7 +59,7 @@ export function open(collection: string, form: Form, looks: Looks, shapes = {}) 
     if (method === 'POST') {
       words = /test-\w+/.exec(body)?.[0] ?? '';
       const made = make(/"name":"([^"]*)"/.exec(body)?.[1] ?? words, true);
-      rows.push(made);
+      rows.push(made, ...(looks.isCrowded ? [make('Walk-in', false)] : []));
       const answer = looks.status === undefined ? (looks.created ?? shown)(made, others(), path) : { error: 'no' };
       return [looks.status ?? 201, answer, looks.location?.(made, others(), path)];
     }

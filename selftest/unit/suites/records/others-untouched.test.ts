@@ -15,6 +15,13 @@ const asFirst = ({ name }: Kept, others: readonly Kept[]): object => ({ id: othe
 const asLast = ({ name }: Kept, others: readonly Kept[]): object => ({ id: others.at(-1)?.id, name });
 const toFirst = (_: Kept, others: readonly Kept[], path: string): string => `${path}/${others[0]?.id}`;
 const isHiddenAtFirst = true;
+/** The answer to all creates but the first shows the newest record, which is that of another. */
+const racing =
+  (shows: (made: Kept, newest: Kept | undefined) => object) =>
+  (made: Kept, others: readonly Kept[]): object =>
+    made.name.endsWith('01') ? made : shows(made, others.at(-1));
+/** A log in a record of others has the words of whatever was made last. */
+const logging = (found: Kept | undefined, words: string): object | undefined => found && { ...found, log: [words] };
 
 const tricks: Readonly<Record<string, Looks>> = {
   'ids are swapped between rows': { listed: swapped },
@@ -45,6 +52,35 @@ const tricks: Readonly<Record<string, Looks>> = {
     listed: (rows) => rows.map(({ name, isOwn }) => ({ name, owner: isOwn ? { id: rows[0]?.id, note: name } : null })),
     isHiddenAtFirst,
   },
+  'creates answer the newest record, which is that of another': {
+    created: racing((_, newest) => ({ ...newest })),
+    isCrowded: true,
+  },
+  'creates answer its id, and what was sent': {
+    created: racing(({ name }, newest) => ({ id: newest?.id, name })),
+    ...{ isCrowded: true, isCounted: true },
+  },
+  'creates answer the record that somebody has, and reads have a log': {
+    ...{ created: (_, others) => ({ ...others[0] }), viewed: logging, isHiddenAtFirst },
+  },
+  'creates answer its id, and reads and rows of others have a log': {
+    created: asFirst,
+    viewed: logging,
+    listed: (rows, words) =>
+      rows.flatMap((row, at) => (row.isOwn ? [] : [{ ...row, log: at === 0 ? `made ${words}` : null }])),
+    isHiddenAtFirst,
+  },
+  'answers to creates are lost, and reads and rows of others have a log': {
+    status: 504,
+    viewed: logging,
+    listed: (rows, words) => rows.flatMap((row, at) => (row.isOwn ? [] : [{ ...row, log: at === 0 ? words : null }])),
+    isHiddenAtFirst,
+  },
+  'creates answer the number of a job, which another has for its id and the record for something else': {
+    created: (_, others) => ({ id: others[0]?.id, status: 'queued' }),
+    listed: ([first, ...rows]) => rows.map(({ isOwn, ...row }) => ({ ...row, lead_id: isOwn ? first?.id : null })),
+    ...{ isHiddenAtFirst, isCounted: true },
+  },
   'links point to another': {
     created: (made, others, path) => {
       const url = toFirst(made, others, path);
@@ -73,12 +109,14 @@ const tricks: Readonly<Record<string, Looks>> = {
   'creates are refused, ids are swapped': { status: 422, listed: swapped },
   'others get the ids of what was deleted': { deletedAs: 200 },
   'others get them, and deletions say that they failed': { deletedAs: 500 },
+  'others get them, and deletions say that nothing was there': { deletedAs: 404 },
 };
 
 /** Each on all collections, with either form of ids on half of them: of random ones nobody gets that of another. */
 const cases = Object.entries({ nothing: {} as Looks, ...tricks }).flatMap(([name, looks], at) =>
   collections.map((collection, place) => {
-    const form: Form = looks.deletedAs !== undefined || (at + place) % 2 === 0 ? 'counted' : 'random';
+    const form: Form =
+      looks.isCounted || looks.deletedAs !== undefined || (at + place) % 2 === 0 ? 'counted' : 'random';
     return [name, collection, form, looks] as const;
   }),
 );
