@@ -72,7 +72,7 @@ export function isRecognised(record: unknown, words: Words): boolean {
   );
 }
 
-/** Whether a place is within an object that shows other words where these were sent: as in the log of another record. */
+/** Whether a place is within an object that shows other words where these were sent: in the log of another record. */
 const isBesideOthers = (root: unknown, pointer: string, words: Words): boolean =>
   pointer !== '' && (showsOthers(at(root, parentOf(pointer)), words) || isBesideOthers(root, parentOf(pointer), words));
 

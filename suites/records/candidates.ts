@@ -33,7 +33,7 @@ export function candidatesOf(session: Session, claim: Claim): readonly ShownId[]
 }
 
 /**
- * The ids that the answer to a create shows: where the user says, at the end of Location, and by convention. None, where
+ * The ids that the answer to a create shows: where the user says, at the end of Location, and by convention. None where
  * it shows another record: the newest one of all, or the one that somebody has with the same address.
  */
 function shownInAnswer(session: Session, entry: Entry, answer: Answer): readonly ShownId[] {

@@ -1,10 +1,9 @@
 import { isWrite } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { idIn, showsId } from '../reading/record.ts';
+import { idIn } from '../reading/record.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
 import { canDelete, nounOf } from './lists.ts';
-import { rowsBefore } from './others.ts';
 
 /**
  * The characters that stand in for those of an id or key, so that it stays well-formed: those of hexadecimal numbers,
@@ -100,15 +99,15 @@ export async function sendWithUnknownId(session: Session, endpoint: string, call
   const isKnown = ledger.all().some((other) => other.collection === collection && other.id === id);
   const answer = await sendIt();
   const shown = answer.unredacted(({ payload }) => idIn(payload, nounOf(collection))) ?? id;
-  const earlier = rowsBefore(session, { collection, maker: key, answer });
-  const isNew = earlier.length > 0 && !earlier.some(({ row }) => showsId(row, shown));
   // A record that lives again has its own line.
   if (!isSuccess(answer) || (isKnown && shown === id)) {
     ledger.remove(entry);
-  } else if (shown === id || isNew) {
-    session.writeGuard.allow(collection, shown);
-    ledger.identify(entry, shown);
+  } else if (shown === id) {
+    session.writeGuard.allow(collection, id);
+    ledger.identify(entry, id);
   } else {
+    // It may be a new record, or somebody's that was changed.
+    ledger.noteAnsweredIds(entry, [shown]);
     ledger.accept(entry);
   }
   return answer;

@@ -18,24 +18,20 @@ interface AnsweredCreate {
   readonly answer: Answer;
 }
 
-/** The ids that a list showed before a create: they are not that of the new record. */
-export const idsListedBefore = (session: Session, create: AnsweredCreate): ReadonlySet<string> =>
-  new Set(rowsBefore(session, create).flatMap(({ ids }) => ids));
-
 /** Whether a row of a list is that of a record which was there before the run created any, whatever words it shows. */
 export const isOfOther = (session: Session, collection: string, row: JsonObject): boolean =>
   idsOf(row, nounOf(collection)).some((id) => session.ledger.isOther(collection, id));
 
 /**
- * The rows that lists showed before a record was created: they are those of other records. What the run has deleted
+ * The ids that lists showed before a record was created: they are those of other records. What the run has deleted
  * since is left out: its id may be given out anew.
  */
-export function rowsBefore(session: Session, { collection, maker, answer }: AnsweredCreate): readonly ListedRow[] {
+export function idsListedBefore(session: Session, { collection, maker, answer }: AnsweredCreate): ReadonlySet<string> {
   const isBefore = ({ number, receivedAt }: Exchange): boolean =>
     number < answer.exchange.number && receivedAt <= answer.exchange.sentAt;
   const isDeleted = session.records.deletedIn(collection);
   const rows = listedRows(session, { collection, label: maker.label }, isBefore);
-  return rows.filter(({ ids }) => !ids.some(isDeleted));
+  return new Set(rows.flatMap(({ ids }) => (ids.some(isDeleted) ? [] : ids)));
 }
 
 /** The rows that reads of a list have shown in the store of the key with that label; those that `isRead` holds for. */
@@ -105,15 +101,16 @@ interface Sent {
 }
 
 /**
- * Whether a row shows the words of a create, and only as it sent them, in any spelling. Somebody's copy of a record may
- * have its words with an addition. A later clean-up does not know what was sent: of it the words alone are sure.
+ * Whether a row shows the words of a create, and only as they were sent, in any spelling. Somebody's copy of a record
+ * may have its words with an addition. A later clean-up does not know what was sent: of it the words alone are sure.
  */
 export function isAsSent({ evidence }: Session, row: JsonObject, { collection, tag }: Sent): boolean {
   const shown = textsWith(row, tag);
-  // Few rows have any: what was sent is read for those alone.
-  const creates =
-    shown.length === 0 ? [] : evidence.exchanges.filter(({ endpoint }) => endpoint === `POST ${collection}`);
-  const sent = creates.flatMap(({ request }) => textsWith(parseJson(request.body ?? ''), tag));
+  const isWrite = ({ endpoint }: Exchange): boolean =>
+    endpoint === `POST ${collection}` || endpoint === `PATCH ${collection}/:id`;
+  // Few rows have any: what was sent is read for those alone. A change may have made another record.
+  const writes = shown.length === 0 ? [] : evidence.exchanges.filter(isWrite);
+  const sent = writes.flatMap(({ request }) => textsWith(parseJson(request.body ?? ''), tag));
   return shown.length > 0 && shown.every((text) => text === alphanumeric(tag) || sent.includes(text));
 }
 

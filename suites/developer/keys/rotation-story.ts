@@ -48,7 +48,8 @@ export const rotationStory = stepFor(
     if (id === made.id) {
       session.ledger.remove(entry);
     } else if (id !== undefined) {
-      await noteNewRecord(session, id, { entry, manager });
+      session.ledger.noteAnsweredIds(entry, [id]);
+      session.ledger.accept(entry);
     }
     const keepsRecord = id === undefined || id === made.id;
     const role = { purpose: `${environment}, rotated`, environment };
@@ -92,19 +93,6 @@ export const rotationStory = stepFor(
     };
   },
 );
-
-/** Notes a record that a rotation made as the run's to delete, if its usage can be read, and no list showed it. */
-async function noteNewRecord(
-  session: Session,
-  id: string,
-  { entry, manager }: { readonly entry: Entry; readonly manager: ApiKey },
-): Promise<void> {
-  const usage = await resultOrNull(foundUsage(session, id, manager));
-  if (usage?.accepted === true && session.writeGuard.allow(keysPath, id)) {
-    session.ledger.identify(entry, id);
-    session.records.made({ collection: keysPath, id, at: session.clock.now() });
-  }
-}
 
 /** Usage of a key; where it is not found, it is read again within KEY_SETTLE_MS. */
 const foundUsage = (session: Session, id: string, key: ApiKey): Promise<Answer> =>
