@@ -48,6 +48,12 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
       { 'sandbox.state': 'skip' },
     ],
     ['no budget is used up', 3, { settings: { EXHAUST: 'none' }, clauses: ofLimits }],
+    [
+      'what is used up by default, of a budget that given keys share',
+      6,
+      { settings: { EXHAUST: 'own' }, choices: { 'developer-budget': 'account' }, clauses: ofLimits },
+      { 'limits.per-minute': 'skip' },
+    ],
     ['no live key', 89, { settings: { LIVE_API_KEY: '' } }],
     ['no sandbox key', 87, { settings: { SANDBOX_API_KEY: '' }, clauses: whole('developer') }],
     ['no sandbox key, and writes to the sandbox alone', 48, { settings: { SANDBOX_API_KEY: '', WRITES: 'sandbox' } }],

@@ -157,6 +157,9 @@ const driveKey = stepFor(
     session.client.assertMayExhaust(given ?? ofRun);
     await session.until('quiet');
     await settle(countedRefusals(session));
+    if ((await resultOrNull(budgetSharing(session)))?.budget === 'per account') {
+      session.client.assertMayExhaust(mainKey(session));
+    }
     const inTurn = await turn(session);
     return inTurn(async () => {
       const own = type === 'enterprise' ? null : await makeKey(session, `${type} over the limit`, scopes, type);
