@@ -23,7 +23,7 @@ import { developerApi } from '../suites/developer/api.ts';
 import { makeKey } from '../suites/developer/keys/making.ts';
 import { cleanUp } from '../suites/records/clean-up.ts';
 import { leftBehind } from '../suites/run/left-behind.ts';
-import { openLedger } from '../suites/session/ledger/ledger-file.ts';
+import { ledgerName, openLedger } from '../suites/session/ledger/ledger-file.ts';
 import { openSession } from '../suites/session/open-session.ts';
 import { socketTransport } from '../suites/session/transport/undici-transport.ts';
 import { carryOut, createCommand, endWith } from './command.ts';
@@ -133,7 +133,7 @@ async function run(): Promise<number> {
 function openKeyMaker(settings: Settings): KeyMaker {
   const origin = settings.BASE_URL ?? '';
   const tag = `load-${randomBytes(4).toString('hex')}`;
-  const file = openLedger(tag);
+  const file = openLedger(ledgerName('developer', new Date()));
   const socket = socketTransport({ connections: 2, timeoutMs: settings.TIMEOUT_MS });
   const session = openSession(developerApi, {
     origin,
