@@ -71,7 +71,8 @@ export function createLedger(sink: (line: string) => void, lines: readonly strin
       return true;
     }
     const entry = { ...entries.get(Number(line.number)), ...line } as Entry;
-    const isEntry = typeof entry.number === 'number' && typeof entry.collection === 'string';
+    const texts = [entry.api, entry.origin, entry.collection, entry.keySetting, entry.tag];
+    const isEntry = typeof entry.number === 'number' && isTexts(texts);
     if (isEntry) {
       entries.set(entry.number, entry);
     }

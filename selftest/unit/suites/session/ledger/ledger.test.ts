@@ -99,7 +99,8 @@ test('a ledger with unreadable lines is kept, and new entries overwrite none of 
   const folder = newFolder();
   const path = join(folder, 'x.jsonl');
   const entry = JSON.stringify({ number: 2, ...intent('real') });
-  const odd = ['null', '[]', '17', '"text"', '{"number":1}', '{not json', '\u0000\u0000'];
+  const lacking = '{"number":1,"collection":"/v1/agents"}';
+  const odd = ['null', '[]', '17', '"text"', '{"number":1}', lacking, '{not json', '\u0000\u0000'];
   writeFileSync(path, [...odd, entry, ''].join('\n'));
   const { ledger, close } = openLedger('x', folder);
   expect([ledger.unreadable, ledger.intend(intent('new')).number]).toEqual([odd.length, 3]);
