@@ -7,8 +7,12 @@ import { commandOf } from '../common/suite.ts';
 import { settings as table } from '../contract/settings.ts';
 import { block, visible } from '../reports/text.ts';
 import { parseRun } from '../results/earlier.ts';
+import { Skipped } from '../results/outcome.ts';
 import type { Finding } from '../results/verdict.ts';
-import { readGiven, readSettings, reportsFolder, secretsIn } from '../settings/settings.ts';
+import { readGiven, readSettings, reportsFolder, type Settings, secretsIn } from '../settings/settings.ts';
+import { developerApi } from '../suites/developer/api.ts';
+import { createPolicy } from '../suites/session/pace/policy.ts';
+import { workspaceApi } from '../suites/workspace/api.ts';
 import { carryOut, createCommand } from './command.ts';
 import { readReport } from './read-file.ts';
 
@@ -28,8 +32,10 @@ async function run(): Promise<number> {
   const [clause = '', folder] = command.args;
   const { env } = readGiven();
   const findings = findingsOn(clause, folder ?? reportsFolder(env));
+  const settings = readSettings();
+  assertAllowed(clause, findings.map(({ curl }) => curl).join('\n'), settings);
   const redactor = createRedactor();
-  secretsIn(readSettings()).forEach(redactor.learn);
+  secretsIn(settings).forEach(redactor.learn);
   const ended = findings.map((finding) => repeat(finding, env, redactor));
   return ended.every((isMade) => isMade) ? 0 : 2;
 }
@@ -55,6 +61,28 @@ function findingsOn(clause: string, folder: string): readonly Finding[] {
     );
   }
   return repeatable;
+}
+
+/** Throws CannotRun where the settings forbid calls of a clause's scripts. */
+function assertAllowed(clause: string, scripts: string, settings: Settings): void {
+  const api = clause.startsWith('workspace.') ? workspaceApi : developerApi;
+  const { assertMayWrite, assertMayExhaust } = createPolicy(api, settings);
+  const makesLive = /(LIVE|ENTERPRISE)_API_KEY|"live"/.test(scripts);
+  try {
+    for (const [, method = ''] of scripts.matchAll(/ -X (\w+)/g)) {
+      assertMayWrite({ method, key: null, makesLive });
+    }
+    if (scripts.includes('$(seq ')) {
+      assertMayExhaust({
+        secret: '',
+        label: 'a given key',
+        environment: 'live',
+        origin: scripts.includes('$KEY') ? 'own' : 'given',
+      });
+    }
+  } catch (error) {
+    throw error instanceof Skipped ? new CannotRun(`Cannot repeat ${clause}: ${error.message}`) : error;
+  }
 }
 
 /** Makes the calls of a finding and shows what came. Returns whether they could be made. */

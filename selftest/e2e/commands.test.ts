@@ -61,6 +61,12 @@ describe.concurrent('commands', () => {
     expect((await run('compare', [before, join(before, 'conformance.json')])).code).toBe(0);
   });
 
+  test('repeat makes no calls that WRITES forbids', async () => {
+    const settings = { BASE_URL: 'http://127.0.0.1:1', SANDBOX_API_KEY: 'svc_test_0123456789abcdef', WRITES: 'none' };
+    const { code, stderr } = await run('repeat', ['developer.errors.code', now], settings);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('need WRITES=sandbox')]);
+  });
+
   test('a reporter of Vitest reports a test for each clause; -t may be given again', () => {
     expect(faulty?.code).toBe(1);
     const tests = faulty?.stdout.split('\n').filter((line) => /^(not )?ok /.test(line) && !line.includes('# SKIP'));

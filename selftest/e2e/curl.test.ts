@@ -135,9 +135,18 @@ describe('a record that the run made', () => {
     make(7, '/v1/webhooks', 'whk_1234', { name: 'a' }, `/data/${name}`);
     const script = scriptOf({ path: '/v1/webhooks/whk_1234', method: 'DELETE' }, records, 8);
     expect(script).toMatch(/^[\x20-\x7e\n]+$/);
+    // A create that makes nothing must not leave the path of the whole collection.
+    expect(script).toContain('/v1/webhooks/${WEBHOOK_ID:?}"');
     expect(idRead(script, JSON.stringify({ data: { [name]: 'whk_5' } }))).toBe('whk_5');
     const code = 'import fs from "node:fs"; fs.writeSync(1, "ran"); process.exit()';
     expect(idRead(script, `--import=data:text/javascript,${code}`)).toBe('');
+  });
+
+  test('is not changed again if no call makes another, and somebody else may have its id by now', () => {
+    records.made({ collection: '/v1/leads', id: '7', at: 1 });
+    const [change, read] = ['PATCH', 'GET'].map((method) => scriptOf({ path: '/v1/leads/7', method }, records));
+    expect(change).toMatch(/^(# .*\n)+# curl .*$/);
+    expect(read).toMatch(/^curl /);
   });
 
   test('is deleted first if it had been deleted before the call', () => {

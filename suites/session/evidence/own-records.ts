@@ -1,4 +1,5 @@
 import { isEndpoint } from '../../../contract/endpoints.ts';
+import { isUnguessable } from '../../reading/unguessable.ts';
 import { type ApiKey, type Call, isSuccess, recordPath, type SentCall } from '../call.ts';
 import type { WireRequest } from '../transport/transport.ts';
 
@@ -71,6 +72,9 @@ export function createOwnRecords(sent: readonly SentCall[]) {
       const paths = new Set(sent.flatMap(({ call, status }) => (isDeletion(call, status) ? call.path : [])));
       return (id) => paths.has(pathOfRecord({ collection, id }));
     },
+    /** Whether a path names a record of the run that no script makes again, and whose id others may get one day. */
+    keepsGuessable: (path: string): boolean =>
+      [...all].some(([name, one]) => isIn(one, path) && !repeatable.has(name) && !isUnguessable(one.id)),
     /** The record that the path of a call names, and those that its body names: a script makes them again. */
     usedBy({ path, body }: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] } {
       const text = textOf(body);

@@ -1,6 +1,7 @@
 import { cleanScript } from '../../../common/clean-script.ts';
 import { parseJson, walk } from '../../../common/json.ts';
 import { encoded } from '../../../common/uri.ts';
+import { isWrite } from '../../../contract/endpoint.ts';
 import type { ApiKey, Call, KeyCreation, KeyPlaces } from '../call.ts';
 import type { WireRequest } from '../transport/transport.ts';
 import { curl, expansionOf, type Placeholder, requireSetting, settingName } from './curl.ts';
@@ -31,6 +32,8 @@ interface RemadeCall {
   readonly after: readonly string[];
 }
 
+const notRepeated = 'The id may be that of a record of others by now: put in that of one of your own.';
+
 /** Flags of calls around the judged one. They print nothing, since their answers would run into the judged one's. */
 const quietly = '-sS -o /dev/null';
 
@@ -44,8 +47,11 @@ export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): str
   const keys = sentKeys(call);
   const placeholders = keys.map((key) => ({ secret: key.secret, expansion: expansionOf(key) }));
   const remade = withRecordsRemade({ request: withoutExtra(wire, parts), call, placeholders }, parts);
-  const script = (...lines: readonly string[]): string =>
-    cleanScript([...withExtra(parts), ...lines].join('\n'), parts.clean);
+  const mayBeTheirs = isWrite(call.method) && parts.records.keepsGuessable(call.path);
+  const script = (...lines: readonly string[]): string => {
+    const text = cleanScript([...withExtra(parts), ...lines].join('\n'), parts.clean);
+    return mayBeTheirs ? [notRepeated, ...text.split('\n')].map((line) => `# ${line}`).join('\n') : text;
+  };
   const judged =
     times === undefined
       ? [...usingUp(remade, calls), curl(remade.request, remade.placeholders)].join('\n')
@@ -142,7 +148,7 @@ function withRecordsRemade(
   for (const record of new Set([...inBody, ...(inPath === undefined ? [] : [inPath])])) {
     const variable = newVariable(record, usedVariables);
     const marker = `\u0002${variable}\u0003`;
-    placeholders.push({ secret: marker, expansion: `$${variable}` });
+    placeholders.push({ secret: marker, expansion: `\${${variable}:?}` });
     remade.body = remade.body?.replaceAll(JSON.stringify(record.id), `"${marker}"`) ?? null;
     if (record === inPath) {
       remade.url = remade.url.replace(`${record.collection}/${encoded(record.id)}`, `${record.collection}/${marker}`);
@@ -197,7 +203,7 @@ function recordLines(
   const marker = '\u0002';
   const url = `${request.url.replace(/\?.*$/, '')}/${marker}`;
   const remove: WireRequest = { method: 'DELETE', url, headers, body: null };
-  const placeholders = [...keys, { secret: marker, expansion: `$${variable}` }];
+  const placeholders = [...keys, { secret: marker, expansion: `\${${variable}:?}` }];
   return {
     make: [
       ...create.before,
