@@ -48,7 +48,8 @@ async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<s
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
   if (row !== undefined && more.length === 0) {
     const others = rows.filter((one) => one !== row);
-    const id = await proveByRow(session, { entry, maker: key }, { row, others });
+    const isSure = isRecognised(row, withSureReferences(session, entry));
+    const id = isSure ? await proveByRow(session, { entry, maker: key }, { row, others }) : undefined;
     if (id === undefined) {
       throw open('its id is unknown, and no value in its list row is certain to be it');
     }
@@ -62,6 +63,13 @@ async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<s
     throw open('its id is not certain, and the pages of the list that were read do not show it');
   }
   return null;
+}
+
+/** An entry without references to records of an earlier run, whose counted ids others may have by now. */
+function withSureReferences({ writeGuard }: Session, entry: Entry): Entry {
+  const { fingerprint } = entry;
+  const references = fingerprint?.references.filter(({ id }) => isUnguessable(id) || writeGuard.allowsAny(id)) ?? [];
+  return fingerprint === undefined ? entry : { ...entry, fingerprint: { ...fingerprint, references } };
 }
 
 const open = (message: string): Inconclusive => new Inconclusive({ message });
