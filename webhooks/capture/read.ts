@@ -141,7 +141,7 @@ function readJson(text: string): (Delivery | LeftOut)[] {
   const json = jsonIn(text, cannot);
   const entries = member(member(json, 'log'), 'entries');
   if (Array.isArray(entries)) {
-    return entries.map(ofHar);
+    return entries.map((entry) => ofObject({ postData: null, ...Object(member(entry, 'request')) }) ?? noRequest);
   }
   const requests = [member(json, 'requests') ?? json].flat();
   const raws = requests.map((one) => member(member(one, 'request'), 'raw'));
@@ -165,52 +165,44 @@ function readJson(text: string): (Delivery | LeftOut)[] {
 
 const textAt = (value: unknown, name: string): string => scalarText(member(value, name)) ?? '';
 
-/**
- * A HAR's entry. Recorders that keep bytes mark them by `encoding` or `_encoding`, since HAR has only text. A body that
- * has a length and no text was not recorded.
- */
-function ofHar(entry: unknown): Delivery | LeftOut {
-  const request = member(entry, 'request');
-  const [lines, data] = [member(request, 'headers'), member(request, 'postData') ?? null];
-  const address = addressOf(request);
-  if (!Array.isArray(lines) || address === undefined) {
-    return noRequest;
-  }
-  const headers = lines.map((one: unknown): [string, string] => [textAt(one, 'name'), textAt(one, 'value')]);
-  const text = data === null ? '' : member(data, 'text');
-  const [length = member(request, 'bodySize')] = headerValues({ headers }, 'content-length');
-  if (typeof text !== 'string' || (text === '' && Number(length) > 0)) {
-    return bodyLost;
-  }
-  const encoding = member(data, 'encoding') ?? member(data, '_encoding');
-  const body = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
-  return { ...address, headers, body, receivedAt: Date.parse(textAt(entry, 'startedDateTime')) };
-}
-
 /** What recorders and platforms call a body as it came; `body` may be a parsed one. */
 const bodyNames = ['content', 'bodyRaw', 'rawBody', 'body'];
 
 /**
  * The request that an object is; null: it has no headers or no body, or is the answer to one, as WireMock has it beside it.
- * webhook.site and AWS have lists of a header's values.
+ * A HAR has its body in `postData`, and marks bytes by `encoding` or `_encoding`, since it has only text.
  */
 function ofObject(value: unknown): Delivery | LeftOut | null {
-  const headers = member(value, 'multiValueHeaders') ?? member(value, 'headers');
-  const given = bodyNames.flatMap((name) => (member(value, name) === undefined ? [] : [{ body: member(value, name) }]));
+  const headers = linesOf(member(value, 'multiValueHeaders') ?? member(value, 'headers'));
+  const data = member(value, 'postData');
+  const given = [data && (member(data, 'text') ?? {}), ...bodyNames.map((name) => member(value, name))];
+  const bodies = given.filter((one) => one !== undefined);
   const isAnswer = methodOf(value) === undefined && ['status', 'statusCode'].some((name) => member(value, name));
-  if (!isObject(headers) || given.length === 0 || isAnswer) {
+  if (headers === undefined || bodies.length === 0 || isAnswer) {
     return null;
   }
-  const { body } = given.find((one) => typeof one.body === 'string') ?? { body: null };
-  if (body === null && given.some((one) => one.body !== null)) {
-    return bodyLost;
+  const address = addressOf({ method: methodOf(value), url: urlOf(value, { headers }) });
+  const text = bodies.find((one) => typeof one === 'string') ?? (bodies.every((one) => one === null) ? '' : undefined);
+  const [length = member(value, 'bodySize')] = headerValues({ headers }, 'content-length');
+  // One that has a length and no text was not recorded.
+  if (text === undefined || (text === '' && Number(length) > 0) || address === undefined) {
+    return address === undefined && text !== undefined ? noRequest : bodyLost;
   }
-  const lines = Object.entries(headers).flatMap(([name, values]) =>
-    [values].flat().map((one): [string, string] => [name, scalarText(one) ?? '']),
-  );
-  const address = addressOf({ method: methodOf(value), url: urlOf(value, { headers: lines }) });
-  const bytes = bytesOf(scalarText(body) ?? '', member(value, 'isBase64Encoded') === true);
-  return address === undefined ? noRequest : { ...address, headers: lines, body: bytes, receivedAt: Number.NaN };
+  const encoding = member(data, 'encoding') ?? member(data, '_encoding');
+  const body = bytesOf(text, encoding === 'base64' || member(value, 'isBase64Encoded') === true);
+  return { ...address, headers, body, receivedAt: Number.NaN };
+}
+
+/** Header lines, from a HAR's list, or an object; webhook.site and AWS have lists of a header's values there. */
+function linesOf(headers: unknown): [string, string][] | undefined {
+  if (Array.isArray(headers) && headers.every((one) => textAt(one, 'name') !== '')) {
+    return headers.map((one: unknown) => [textAt(one, 'name'), textAt(one, 'value')]);
+  }
+  return isObject(headers)
+    ? Object.entries(headers).flatMap(([name, values]) =>
+        [values].flat().map((one): [string, string] => [name, scalarText(one) ?? '']),
+      )
+    : undefined;
 }
 
 /** The bytes of a body. Svix Play gives base64, and does not say so. */
