@@ -19,9 +19,7 @@ import {
 
 type Read = Pick<Scene, 'tokens' | 'delivery'>;
 
-/**
- * The tokens that may be signatures. Those of 16 bytes do not count, since trace ids have that size.
- */
+/** The tokens that may be signatures. Those of 16 bytes do not count, since trace ids have that size. */
 export const signatureTokens = ({ tokens }: Read): Token[] =>
   tokens.filter(({ bytes, mayBeSignature }) => bytes.length > 16 && mayBeSignature);
 
@@ -48,11 +46,11 @@ export function explainNothingFound(scenes: readonly Scene[], keys: Keys, tried:
     (token) => !constant.has(keyOf(token)) && !known.some(({ place }) => placeKey(place) === placeKey(token.place)),
   );
   const sized = open.filter(({ bytes }) => bytes.length === macBytes);
-  const unsized = open.find(({ place, bytes }) => bytes.length !== macBytes && isSignatureNamed(place));
+  known.push(...open.filter(({ place, bytes }) => bytes.length !== macBytes && isSignatureNamed(place)).map(bySize));
   const unread = sized.length > 0 ? placesOf(sized) : unreadPlaces(scenes);
   // If there is another kind of signature, a value of the right size counts only in a place named for a signature.
   const isNamed = sized.some(({ place }) => isSignatureNamed(place));
-  const keyed = isNamed ? undefined : (known.find(({ isKeyed }) => isKeyed) ?? bySize(unsized));
+  const keyed = isNamed ? undefined : known.find(({ isKeyed }) => isKeyed);
   const other = known.find(({ isHmacSha256 }) => isHmacSha256) ?? keyed ?? (unread.length > 0 ? undefined : known[0]);
   if (other !== undefined) {
     const { isKeyed: _, ...told } = other;
@@ -74,12 +72,11 @@ interface Known {
 }
 
 /** What a value of another size than an HMAC-SHA256's seems to be. */
-const bySize = (token: Token | undefined): Known | undefined =>
-  token && {
-    algorithm: `a value of ${token.bytes.length} bytes, the size of ${otherSizes[token.bytes.length]}; an HMAC-SHA256 has ${macBytes}`,
-    place: token.place,
-    isKeyed: true,
-  };
+const bySize = ({ place, bytes: { length } }: Token): Known => ({
+  algorithm: `a value of ${length} bytes, the size of ${otherSizes[length]}; an HMAC-SHA256 has ${macBytes}`,
+  place,
+  isKeyed: true,
+});
 
 /** The least part of a digest that is told apart from chance, in bytes. */
 const leastPart = 8;
@@ -173,20 +170,12 @@ function constantTokens(scenes: readonly Read[]): Set<string> {
   return new Set(constant.map(([key]) => key));
 }
 
-/** Whether a text holds 32 bytes in a form that is not read: base32, or as the credentials of Basic. */
-const holdsUnread = (text: string): boolean =>
-  /(?<![A-Za-z0-9])(?:[A-Z2-7]{52}|[a-z2-7]{52})(?![A-Za-z0-9])/.test(text) ||
-  tokensIn(Buffer.from(/^Basic +(\S+)$/i.exec(text)?.[1] ?? '', 'base64').toString('latin1')).some(
-    ({ bytes }) => bytes.length === macBytes,
-  );
-
-/** Headers with what may be a signature in a form that is not read: they hold one, or are named for one and long enough. */
+/** Headers with what may be a signature in a form that is not read: they are named for one, and long enough. */
 function unreadPlaces(scenes: readonly Read[]): Place[] {
   const names = scenes.flatMap(({ delivery, tokens }) =>
     delivery.headers.flatMap(([name, value]) => {
       const isRead = tokens.some((token) => token.place.name === name && token.bytes.length > 16);
-      const isLong = isSignatureNamed({ from: 'header', name }) && value.length >= 43;
-      return !isRead && (isLong || holdsUnread(value.slice(0, bounds.headerLength))) ? [name.toLowerCase()] : [];
+      return !isRead && isSignatureNamed({ from: 'header', name }) && value.length >= 43 ? [name.toLowerCase()] : [];
     }),
   );
   const isConstant = (name: string): boolean =>

@@ -32,7 +32,6 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
       'X-Hub-Signature-256': `sha256=${hmac(plain, `acme~${s}~${body}~acme`)}`,
     }),
     'hexadecimal in groups': ({ body }) => ({ 'X-Signature': hmac(plain, body).replace(/(..)(?=.)/g, '$1:') }),
-    'the password of Basic': ({ body }) => ({ Authorization: `Basic ${btoa(`acme:${hmac(plain, body)}`)}` }),
     'a JWS whose claim is the payload': ({ body, s }) => ({
       Authorization: `Bearer ${jwt({ iat: Number(s), payload: JSON.parse(body) as unknown })}`,
     }),
