@@ -11,7 +11,7 @@ import { sparingOthers } from '../records/taken.ts';
 import { type Answer, isServerFailure } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
-import { judgeKeyKept } from './keys/kept.ts';
+import { judgeKeyKept, lostScopes } from './keys/kept.ts';
 import { type KeyStory, keyStory, mainKeyStory, usageDays } from './keys/key-story.ts';
 import { environmentsOf, firstKeyCreation, mainEnvironment, managerOf } from './keys/making.ts';
 import { mainRotation, type RotationStory, rotationStory } from './keys/rotation-story.ts';
@@ -52,7 +52,7 @@ export const keys: Checks = {
       const live = (await keyStory(session, 'live')).firstRead();
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
-    tally.judge(liveKeyRefused(session));
+    tally.judge(liveKeyRefused(session), lostScopes(answer, made.key.creation?.scopes ?? []));
     return { ...made.places, id: made.places.id ?? 'not shown' };
   },
 

@@ -1,9 +1,10 @@
 import { canonical, scalarText, walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
-import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
+import { type Environment, keyPrefix, scopes } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import { judgePart } from '../../engine/check.ts';
-import { expectStatus, judgeThat, needAccepted } from '../../engine/expect.ts';
+import { expectStatus, findingOn, judgeThat, needAccepted } from '../../engine/expect.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { readUntil } from '../../records/lists.ts';
 import type { Answer } from '../../session/call.ts';
@@ -55,6 +56,27 @@ function judgeShownScopes(tally: Tally, { made, answer, listed }: RotationStory)
 }
 
 const inOrder = (list: unknown): string => (Array.isArray(list) ? list.map(scalarText).sort().join(', ') : '');
+
+/**
+ * The finding on write scopes that a key was asked for, and that the lists of scopes in the answer do not name; null:
+ * none, or the answer shows no such list. A read scope may go without saying where its write scope is named.
+ */
+export function lostScopes(answer: Answer, asked: readonly string[]): Finding | null {
+  const isScope = (value: unknown): boolean => scopes.some((scope) => scope === value);
+  const lists = walk(answer.payload).flatMap(({ value }) =>
+    Array.isArray(value) && value.every(isScope) ? [value] : [],
+  );
+  const shown = lists.flat();
+  const lost = asked.filter((scope) => scope.endsWith(':write') && !shown.includes(scope));
+  return shown.length === 0 || lost.length === 0
+    ? null
+    : findingOn(answer, {
+        message: `Created key carries fewer scopes than it was asked for: ${lost.join(', ')} is not among those that the answer shows`,
+        expected: asked.join(', '),
+        actual: shown.join(', '),
+        place: 'body',
+      });
+}
 
 /** Lists of which each environment has other records, and what a record is called. */
 const lists: Readonly<Record<string, string>> = {
