@@ -1,5 +1,6 @@
 import { createSemaphore } from '../../../common/semaphore.ts';
 import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
+import { Inconclusive } from '../../../results/outcome.ts';
 import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
 import { assertNotFull } from '../../records/full-account.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
@@ -23,6 +24,9 @@ export const environmentsOf = (session: Session): readonly Environment[] => [
  */
 export const makerFor = (session: Session, environment: ApiKey['environment']): ApiKey =>
   (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
+
+/** So many keys may stay that the run cannot delete. */
+const mostLost = 3;
 
 /** The longest name that a key is given: the document does not show how long names may be. */
 const longestName = 24;
@@ -149,6 +153,7 @@ export async function makeKey(
   if (first?.answer.accepted) {
     shownKey(first, 'main');
   }
+  assertDeletable(session);
   const accepted = await acceptedScopes(session);
   const named = chosen.filter((scope) => accepted.includes(scope));
   const attempt = await create(session, purpose, named, environment, helper);
@@ -158,6 +163,19 @@ export async function makeKey(
   }
   assertNotFull(answer, 'key');
   return runKeyOf(session, attempt, { purpose, environment });
+}
+
+/** Throws Inconclusive where too many keys of the run stay: nothing proves which id is theirs. */
+function assertDeletable({ ledger }: Session): void {
+  const lost = ledger.toDelete().filter(({ collection, accepted }) => collection === keysPath && accepted);
+  if (lost.length >= mostLost) {
+    throw new Inconclusive({
+      message: `No further key is made: nothing proves the ids of ${lost.length} that the run made, so that it cannot delete them`,
+      cause: `GET ${keysPath} shows no row of theirs`,
+      advice: `Add this to BODIES, with the place of the rows: "shapes": {"keys": {"rows": "/…"}}`,
+      blames: 'developer.keys.list',
+    });
+  }
 }
 
 /** How many keys are lent at the same time: an account may have room for few. */
