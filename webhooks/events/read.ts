@@ -1,4 +1,4 @@
-import { type Found, findLists, isObject, parseJson, walk } from '../../common/json.ts';
+import { at, type Found, findLists, isObject, parentOf, parseJson, walk } from '../../common/json.ts';
 import { type EventKind, eventKinds } from '../../contract/events.ts';
 import { type Delivery, isForm, plainBody } from '../signature/delivery.ts';
 
@@ -162,17 +162,23 @@ const eventInHeaders = (headers: Delivery['headers'], payload: unknown): Event[]
 
 /**
  * The documented kind that two fields of one object make up, as GoCardless's `{"resource_type": "booking", "action":
- * "created"}`. The status of a record, as in Stripe's `{"object": "booking", "status": "cancelled"}`, names no event.
+ * "created"}`, or those of the objects in one list. The status of a record, as in Stripe's `{"object": "booking",
+ * "status": "cancelled"}`, names no event.
  */
-const ofTwoFields = (document: unknown): Event[] =>
-  walk(document)
-    .flatMap(({ value, pointer, isInList }) => {
-      const fields = isObject(value) && !isInList ? Object.entries(value) : [];
-      const words = new Set(fields.flatMap(([name, each]) => (/stat(e|us)$/i.test(name) ? [] : [each])));
-      const kind = eventKinds.find((one) => one.split('.').every((word) => words.has(word)));
-      return kind === undefined ? [] : [eventOf(kind, kind, `${pointer}/*`, document)];
-    })
-    .slice(0, 1);
+function ofTwoFields(document: unknown): Event[] {
+  const found = walk(document).flatMap(({ value, pointer, isInList }) => {
+    const fields = isObject(value) && !isInList ? Object.entries(value) : [];
+    const words = new Set(fields.flatMap(([name, each]) => (/stat(e|us)$/i.test(name) ? [] : [each])));
+    const kind = eventKinds.find((one) => one.split('.').every((word) => words.has(word)));
+    const list = Array.isArray(at(document, parentOf(pointer))) ? parentOf(pointer) : null;
+    return kind === undefined ? [] : [{ list, event: eventOf(kind, kind, `${list ?? pointer}/*`, value) }];
+  });
+  const [first] = found;
+  const batch = first === undefined || first.list === null ? [] : found.filter(({ list }) => list === first.list);
+  return batch.length > 1
+    ? batch.map(({ event }) => event)
+    : found.slice(0, 1).map(({ event }) => ({ ...event, payload: document }));
+}
 
 /** A documented name in a sentence of a document, as in a message to Slack, if there is only one. */
 function inProse(document: unknown): Event[] {

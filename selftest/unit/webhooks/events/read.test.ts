@@ -31,6 +31,10 @@ const pair = ['booking.created', '?booking.archived'];
 const sent: Readonly<Record<string, Sent>> = {
   'the type in meta': { body: { meta: { event_type: 'booking.created' }, data: booking } },
   'two fields': { body: { resource_type: 'booking', action: 'created', data: booking } },
+  'two fields, in a batch': {
+    body: { events: ['created', 'cancelled'].map((action) => ({ resource_type: 'booking', action, data: booking })) },
+    reads: ['booking.created', 'booking.cancelled'],
+  },
   'a name after a domain': { body: { ...created, type: 'com.acme.booking.created' } },
   'a sentence of a chat message': { body: { text: 'New: booking.created by Ann', attachments: [booking] } },
   'a field with the event as its name': { body: { 'booking.created': booking } },
