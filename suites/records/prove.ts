@@ -135,7 +135,7 @@ async function idByList(session: Session, claim: Claim, learnt?: string): Promis
  * with its words. A list that shows them in several rows may join them to records of others.
  */
 async function ownRow(session: Session, claim: Claim, mustShow = true): Promise<OwnRow | undefined> {
-  const { entry, maker: key, answer } = claim;
+  const { entry, maker, reader: key = maker, answer } = claim;
   const { collection, tag } = entry;
   const others: JsonObject[] = [];
   let row: JsonObject | undefined;
