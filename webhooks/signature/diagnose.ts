@@ -85,7 +85,7 @@ const leastPart = 8;
  * What a delivery's tokens are: HMACs with another hash or a mistaken key, or cut; plain hashes; a JWS of another
  * algorithm.
  */
-function otherAlgorithms(scene: Scene, keys: Keys): Known[] {
+export function otherAlgorithms(scene: Scene, keys: Keys): Known[] {
   const texts = textsOf(scene.delivery, leavesOf(scene.json));
   const beginning = (bytes: Buffer): string => bytes.toString('latin1', 0, leastPart);
   const parts = Map.groupBy(

@@ -2,12 +2,13 @@ import { at, scalarText } from '../../common/json.ts';
 import { commonPrefixLength } from '../../common/words.ts';
 import { mismatch } from '../verify/verify.mjs';
 import { bounds, type Delivery, plainBody } from './delivery.ts';
-import { explainNothingFound, notesOn, signatureTokens } from './diagnose.ts';
+import { explainNothingFound, notesOn, otherAlgorithms, signatureTokens } from './diagnose.ts';
 import type { DiscoverOptions, Discovery, OddDelivery, SentAndSigned } from './discovery.ts';
 import { keysOf, wrongSecret } from './keys.ts';
 import { otherTexts } from './other-texts.ts';
-import type { Scheme } from './scheme.ts';
+import { placeKey, type Scheme } from './scheme.ts';
 import { type Candidate, createBudget, fits, isSpent, layOut, type Scene, search } from './search.ts';
+import { macBytes } from './tokens.ts';
 
 /** How the deliveries of one webhook are signed, and with which of the secrets. */
 interface Signing {
@@ -183,8 +184,14 @@ function oddOne(
     difference,
     message: `Delivery ${index + 1} ${text}`,
   });
-  if (signatureTokens(scene).length === 0) {
-    return say('unsigned', 'carries no signature');
+  const tokens = signatureTokens(scene);
+  if (!tokens.some(({ bytes }) => bytes.length === macBytes)) {
+    const known = otherAlgorithms(scene, { secret, mistaken: {} }).find(({ isKeyed }) => isKeyed);
+    if (known !== undefined || tokens.length === 0) {
+      return known === undefined
+        ? say('unsigned', 'carries no signature')
+        : say('mismatch', `holds ${known.algorithm} in ${placeKey(known.place)}`);
+    }
   }
   if (otherSecrets.some((other) => fits(best, scene, other))) {
     return say('other-secret', 'is signed with the secret of another webhook');

@@ -154,6 +154,11 @@ const secondBy =
     (sending.n === 1 ? other : github(plain))(sending);
 test.for<[difference: string, words: string, other: Sender]>([
   ['unsigned', 'carries no signature', () => ({})],
+  [
+    'mismatch',
+    'holds HMAC-SHA-256 cut to its first 16 bytes in header x-signature',
+    ({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 32) }),
+  ],
   ['other-secret', 'is signed with the secret of another webhook', github('the other secret')],
   [
     'other-scheme',
