@@ -183,6 +183,17 @@ test.for<[difference: string, words: string, other: Sender]>([
   });
 });
 
+test.for<[difference: string, wrong: Sender]>([
+  ['other-text', ({ body }) => ({ 'X-Signature': hmac(plain, JSON.stringify(JSON.parse(body))) })],
+  ['mismatch', ({ s }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, s) })],
+])('most deliveries differ from one that is right: %s', ([difference, wrong]) => {
+  const sent = deliver((sending) => (sending.n === 1 ? github(plain) : wrong)(sending));
+  expect(discoverScheme(sent, plain, { maxHmacs: 12_000 })).toMatchObject({
+    kind: 'inconsistent',
+    odd: [0, 2].map((index) => ({ index, difference })),
+  });
+});
+
 test('the right one of several secrets is found, and the secret of another webhook', () => {
   const options = { otherSecrets: ['the other secret'], maxHmacs: 4_000 };
   expect(describeDiscovery(discoverScheme(deliver(github('the other secret')), plain, options))).toBe(
