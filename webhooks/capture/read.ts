@@ -97,8 +97,7 @@ function readHttp(file: Buffer): (Delivery | LeftOut)[] {
       return [...deliveries, `whose body has ${had} (cut off, or with other blanks or line endings)`];
     }
     const url = target.startsWith('/') ? target : pathOf(absolute);
-    const sent = { method, url, registeredUrl: absolute, headers, body: Buffer.from(body, 'latin1') };
-    deliveries.push({ ...sent, receivedAt: Number.NaN });
+    deliveries.push({ method, url, registeredUrl: absolute, headers, body: Buffer.from(body, 'latin1') });
     at = skipped(end);
   }
   return deliveries;
@@ -190,7 +189,7 @@ function ofObject(value: unknown): Delivery | LeftOut | null {
   }
   const encoding = member(data, 'encoding') ?? member(data, '_encoding');
   const body = bytesOf(text, encoding === 'base64' || member(value, 'isBase64Encoded') === true);
-  return { ...address, headers, body, receivedAt: Number.NaN };
+  return { ...address, headers, body };
 }
 
 /** Header lines, from a HAR's list, or an object; webhook.site and AWS have lists of a header's values there. */

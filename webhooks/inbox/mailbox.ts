@@ -2,7 +2,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { Delivery } from '../signature/delivery.ts';
 
 /** A request as it arrived. */
-export type Arrived = Omit<Delivery, 'registeredUrl' | 'receivedAt'>;
+export type Arrived = Omit<Delivery, 'registeredUrl'>;
 
 export interface Reply {
   readonly status: number;
@@ -23,6 +23,8 @@ export interface Handshake {
 export interface Received extends Delivery {
   /** The order of arrival at the inbox, from 1. */
   readonly number: number;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
   /** The status that it was answered with. */
   readonly answered: number;
 }

@@ -12,8 +12,6 @@ export interface Delivery {
   readonly registeredUrl: string;
   readonly headers: HeaderLines;
   readonly body: Buffer;
-  /** Epoch milliseconds; NaN if unknown, as for deliveries from a file. */
-  readonly receivedAt: number;
 }
 
 /** The values of a header, in any case, in order of arrival. */

@@ -51,7 +51,6 @@ export function deliver(sender: Sender, sendings: readonly Sending[] = [0, 1, 2]
     method: 'POST',
     url: '/inbox?tenant=7',
     registeredUrl: registered,
-    receivedAt: sending.at + 180,
     body: Buffer.from(sending.body),
     headers: [
       ['Host', 'hooks.example.test'],

@@ -5,7 +5,7 @@ import { deliver, har, hmac, plain, registered, type Sender, senderOf, sendingOf
 
 const capture = (content: string | Buffer) => ({ name: 'capture', bytes: Buffer.from(content) });
 const essence = (deliveries: readonly Delivery[]): unknown =>
-  deliveries.map(({ receivedAt: _, body, headers, ...rest }) => ({
+  deliveries.map(({ body, headers, ...rest }) => ({
     ...rest,
     body: body.toString(),
     headers: headers.filter(([name]) => !/^(content-length|host)$/i.test(name)),
