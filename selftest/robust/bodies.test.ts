@@ -29,6 +29,14 @@ test.for<[string, Omit<Plan, 'api'>, string, RegExp, RegExp, readonly string[]]>
     ofAgents,
   ],
   [
+    'the body of a document (OPENAPI) that says otherwise',
+    { between: [closed], clauses: ['workspace.bookings.create'], documentBodies: { [bookings]: { title: '{{run}}' } } },
+    'bookings.create',
+    /rejected the body of your OPENAPI document, and all others/,
+    /"POST \/v1\/bookings"/,
+    ['bookings.create'],
+  ],
+  [
     'any time',
     { between: [closed], clauses: ['workspace.bookings.create'] },
     'bookings.create',

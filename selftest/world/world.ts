@@ -44,6 +44,8 @@ export interface Plan {
   readonly settings?: Readonly<Record<string, string>>;
   /** The user's own bodies (BODIES). */
   readonly userBodies?: Readonly<Record<string, unknown>>;
+  /** Those of the deployment's documents (OPENAPI). */
+  readonly documentBodies?: Readonly<Record<string, unknown>>;
   /** How far the deployment's clock is ahead of the run's, in ms. */
   readonly ahead?: number;
   /** If false, nothing receives webhooks. */
@@ -112,7 +114,14 @@ export async function world(plan: Plan): Promise<World> {
     }
   });
   const settings = settingsFor(plan, reference);
-  const parts = { origin, clock, settings, seed: 7, userBodies: plan.userBodies ?? {} };
+  const parts = {
+    origin,
+    clock,
+    settings,
+    seed: 7,
+    userBodies: plan.userBodies ?? {},
+    documentBodies: plan.documentBodies ?? {},
+  };
   const opened = await openSuite(suites[api], {
     ...parts,
     ...{ ledger, tag, transport: run.transport },
