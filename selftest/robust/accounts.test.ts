@@ -11,12 +11,11 @@ const withRoomFor =
     const isKept = succeeds(/^(POST|DELETE) \/api\/v1\/developer\/keys(\/[^/]*)?$/);
     return async (request, bounds) => {
       const isCreation = callOf(request) === 'POST /api/v1/developer/keys' && Object.keys(jsonOf(request)).length > 0;
-      const answer = await next(isCreation && made >= most ? { ...request, body: '{}' } : request, bounds);
+      const isFull = isCreation && made >= most;
+      const answer = await next(isFull ? { ...request, body: '{}' } : request, bounds);
       made += isKept(request, answer) ? (request.method === 'POST' ? 1 : -1) : 0;
       const error = { code: 'FORBIDDEN', message: 'API key limit reached' };
-      return isCreation && made >= most && answer.status === 400
-        ? saying(answer, { ...jsonOf(answer), error }, 403)
-        : answer;
+      return isFull && answer.status === 400 ? saying(answer, { ...jsonOf(answer), error }, 403) : answer;
     };
   };
 
