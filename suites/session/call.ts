@@ -31,8 +31,6 @@ export interface ApiKey {
   readonly creation?: KeyCreation;
   /** The key that a made-up one was altered from. */
   readonly derivedFrom?: ApiKey;
-  /** A common word or sign in place of a key, such as `*`: no secret, so it is not redacted. */
-  readonly isWord?: true;
 }
 
 /** Whether a key opens another workspace, where the run's ids may be somebody else's. */

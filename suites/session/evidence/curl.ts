@@ -100,7 +100,7 @@ export const settingName = (label: string): string => label.replace(/[^A-Za-z0-9
  * may look like a real one.
  */
 export function expansionOf(key: ApiKey): string {
-  const { secret, label, origin, derivedFrom, creation, isWord } = key;
+  const { secret, label, origin, derivedFrom, creation } = key;
   if (creation !== undefined) {
     return '$KEY';
   }
@@ -110,17 +110,14 @@ export function expansionOf(key: ApiKey): string {
   if (derivedFrom?.creation !== undefined) {
     return secret === derivedFrom.id ? '$ID' : alteration(secret, derivedFrom.secret, 'KEY');
   }
-  if (isWord) {
-    return secret;
-  }
   return derivedFrom === undefined
     ? expansionToSet(key)
     : alteration(secret, derivedFrom.secret, settingName(derivedFrom.label));
 }
 
 /** A line that stops the script unless the key that a made-up one is derived from is set: `$(…)` does not. */
-export const requireSetting = ({ derivedFrom, isWord }: ApiKey): string[] =>
-  isWord || derivedFrom === undefined || derivedFrom.creation !== undefined
+export const requireSetting = ({ derivedFrom }: ApiKey): string[] =>
+  derivedFrom === undefined || derivedFrom.creation !== undefined
     ? []
     : [`: "\${${settingName(derivedFrom.label)}:?}"`];
 

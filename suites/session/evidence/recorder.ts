@@ -126,8 +126,7 @@ const mostSecrets = 16;
 function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { headers, json, text }: Content): void {
   for (const key of [call.key, call.queryKey]) {
     // The id of a key is sent as a key, too, and reports have to name it.
-    const isPublic = key?.isWord === true || key?.secret === key?.derivedFrom?.id;
-    if (key && !isPublic) {
+    if (key && key.secret !== key.derivedFrom?.id) {
       redactor.learn(key.secret);
     }
   }

@@ -21,7 +21,7 @@ interface BadCall {
 
 /** What is sent, for findings: `A call with an empty key in the query`. */
 const whatOf = ({ key, mode }: BadCall): string => {
-  const how = key === null ? 'without a key' : `with ${key.isWord ? key.label : named(key.label)}`;
+  const how = key === null ? 'without a key' : `with ${named(key.label)}`;
   return `A call ${how}${mode === undefined ? '' : ` in the ${mode}`}`;
 };
 

@@ -51,20 +51,9 @@ const formsAsKeys = (session: Holder, main: ApiKey, forms: readonly Form[]): rea
     .map(([what, form]) => unknownKey(session, main, `${main.label} ${what}`, form))
     .filter((key) => !isGiven(session, key));
 
-/** Common words, which no exact lookup finds. */
-const words: readonly Form[] = [
-  ['* as key', '*'],
-  ['% as key', '%'],
-  // An object that is used as a table inherits names, and finds something under them.
-  ['"constructor" as key', 'constructor'],
-  // Programs write these for a value that is not set.
-  ['"undefined" as key', 'undefined'],
-  ['"null" as key', 'null'],
-];
-
 /**
- * Keys that only a careless lookup finds: forms of the main one, patterns and common words; and one so near to each
- * other given key, since another environment may compare in another way.
+ * Keys that only a careless lookup finds: forms of the main one, and one so near to each other given key, since another
+ * environment may compare in another way.
  */
 export function nearMissKeys(session: Holder): readonly ApiKey[] {
   const [main = mainKey(session), ...others] = mainKeys(session);
@@ -82,13 +71,10 @@ export function nearMissKeys(session: Holder): readonly ApiKey[] {
       longer(main),
       ['with more after a semicolon', `${secret};0`],
       ['without its last character', secret.slice(0, -1)],
-      ['cut off, with a wildcard', `${secret.slice(0, (secret.length + start) >> 1)}%`],
-      ...(prefix === '' ? [] : ([['cut to its prefix, with a wildcard', `${prefix}*`]] as const)),
       ['without its prefix', rest],
       ...otherPrefixes.map((other): Form => [`with the prefix ${other}`, other + rest]),
     ]),
     ...others.flatMap((other) => formsAsKeys(session, other, [longer(other)])),
-    ...words.map(([what, word]): ApiKey => ({ ...unknownKey(session, main, what, word), isWord: true })),
   ];
 }
 
