@@ -41,7 +41,6 @@ const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
 /** Faults that the calls of their own clauses do not show, either, and the clauses whose calls do. */
 const further: Readonly<Record<string, readonly string[]>> = {
   'ads-campaigns-campaigns-of-a-status-null': ['ads.campaigns-status'],
-  'workspace-bookings-cancel-takes-oldest': ['events.booking-created'],
   'workspace-leads-create-id-of-other': ['auth.forbidden'],
 };
 

@@ -7,7 +7,7 @@ import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } fr
 import { idIn } from '../reading/record.ts';
 import { assertNotFull, saysFull } from '../records/full-account.ts';
 import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
-import { sparingOthers } from '../records/taken.ts';
+import { judgeTaken, nothingTaken } from '../records/taken.ts';
 import { type Answer, isServerFailure } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
@@ -58,7 +58,7 @@ export const keys: Checks = {
 
   'developer.keys.create-validation': judgeCreationValidation,
   'developer.keys.list': inEachEnvironment(keyStory, judgeKeyListed),
-  'developer.keys.delete': sparingOthers(keysPath, inEachEnvironment(keyStory, judgeKeyDeletion)),
+  'developer.keys.delete': inEachEnvironment(keyStory, judgeKeyDeletion),
   'developer.keys.rotate': inEachEnvironment(rotationStory, (_, tally, story) => judgeKeyRotation(tally, story)),
   'developer.keys.rotate-keeps': inEachEnvironment(rotationStory, judgeKeyKept),
   'developer.keys.usage': async (session, tally) => {
@@ -158,6 +158,7 @@ function judgeKeyDeletion(
     return;
   }
   const [before, after] = [listed(), listedAfter()];
+  judgeTaken(tally, made.record, answer, after?.taken ?? nothingTaken);
   if (before?.isShown && after?.first.accepted) {
     judgeNotListed(tally, after, made.record, before);
   } else if (environment === mainEnvironment(session)) {

@@ -8,7 +8,6 @@ import { givenKey, mainKeys, type Session, send } from '../session/session.ts';
 import { idOf } from './entry-ids.ts';
 import { canDelete, findInList, readingOf, readUntil } from './lists.ts';
 import { isShownGone } from './shown-gone.ts';
-import { watched } from './taken.ts';
 
 // Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is
 // for sweep.ts.
@@ -86,9 +85,7 @@ export async function deleteEntry(session: Session, entry: Entry): Promise<Clean
 /** Deletes a record under an id that is proven. Gives what became of it. Throws as `Client.send` does. */
 export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
   const { collection } = entry;
-  const answer = await watched(session, { collection, id, maker: key }, () =>
-    sendDeletion(session, collection, id, key),
-  );
+  const answer = await sendDeletion(session, collection, id, key);
   const isStillThere = async (): Promise<boolean> =>
     (await resultOrNull(
       readUntil(

@@ -23,7 +23,7 @@ export function judgeCreatedListed(
     return;
   }
   const finding = findingOn(search.last, {
-    message: `Created ${nounOf(collection)} is not listed: ${id} is not in ${inPages(search.pages, `GET ${collection}`)}`,
+    message: `Created ${nounOf(collection)} is not listed: ${id} is not in ${inPages(search.pages.length, `GET ${collection}`)}`,
     expected: `a record that shows ${id}`,
     actual: 'no such record',
   });
@@ -75,7 +75,7 @@ async function endsUnsaid(
   const rowsOf = (answer: Answer): string[] =>
     rawRows(answer, noun).map((row) => idsOf(row, noun)[0] ?? JSON.stringify(row));
   const known = rowsOf(last);
-  if (pages > 1 || known.length === 0) {
+  if (pages.length > 1 || known.length === 0) {
     return false;
   }
   const ask = (page: number): Promise<Answer> =>

@@ -34,7 +34,7 @@ export function readingOf(
 type ListReading = ReturnType<typeof beginReading>;
 
 /** Whether an earlier reading is recent enough to be used again. */
-export type MayReuse = (reading: ListReading) => boolean;
+type MayReuse = (reading: ListReading) => boolean;
 
 /** A reading may be used again that began after all calls for which `isOne` holds: it shows their effects. */
 export const begunAfterAll =
@@ -146,7 +146,8 @@ export async function findInList(
     first: pages[0].answer,
     /** The last page that was read. */
     last: last.answer,
-    pages: pages.length,
+    /** All that were. */
+    pages,
     row: rows?.[place],
     /** Whether a row is the record's. */
     isShown: place !== -1,

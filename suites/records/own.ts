@@ -14,7 +14,6 @@ import { idOf } from './entry-ids.ts';
 import { canChange, canDelete, nounOf, readingOf } from './lists.ts';
 import { noteOthers } from './others.ts';
 import { otherIdInList, prove } from './prove.ts';
-import { watched } from './taken.ts';
 
 /** A create, and what came of it. */
 export interface Attempt {
@@ -161,18 +160,15 @@ type Deletable = Pick<Created, 'collection' | 'id' | 'entry' | 'answer'>;
 
 /**
  * Deletes a record of the run, with the main key or another. A new record may take KEY_SETTLE_MS to be found: then it
- * is tried again. `isJudged`: what of the run it takes along is noted. Throws as the client does.
+ * is tried again. Throws as the client does.
  */
 export async function deleteRecord(
   session: Session,
   { collection, id, entry, answer: created }: Deletable,
-  { isJudged = false, ...details }: CallDetails & { readonly key?: ApiKey | null; readonly isJudged?: boolean } = {},
+  details: CallDetails & { readonly key?: ApiKey | null } = {},
 ): Promise<Answer> {
   const maker = makerOf(session, entry) ?? mainKey(session);
-  const removeOnce = () =>
-    watched(session, { collection, id, maker, isJudged }, () =>
-      send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id }),
-    );
+  const removeOnce = () => send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id });
   const remove = async (): Promise<Answer> => {
     const first = await removeOnce();
     // A call without an answer may have deleted it all the same: only a second call that succeeds shows that. A counted

@@ -1,14 +1,13 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { judgeNotListed } from '../records/listed-records.ts';
-import { sparingOthers } from '../records/taken.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
-import { pathOf, reading } from './kinds.ts';
+import { reading } from './kinds.ts';
 import type { Created } from './records/creating.ts';
 import { detailView } from './stories/detail-view.ts';
 import { judgeChanged, judgeKept } from './stories/judge-changes.ts';
@@ -22,7 +21,7 @@ export const agents: Checks = {
   'workspace.agents.get': judgeRead('agents'),
   'workspace.agents.update': judgeChanged('agents'),
   'workspace.agents.update-keeps': judgeKept('agents'),
-  'workspace.agents.delete': sparingOthers(pathOf('agents'), judgeDeleted),
+  'workspace.agents.delete': atMoment('badKeys', judgeDeleted),
 };
 
 /** DELETE succeeds, that agent is then gone, and no other is. */

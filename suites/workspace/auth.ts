@@ -6,14 +6,14 @@ import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks, judgeEach } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, undecided } from '../engine/expect.ts';
 import { read, readWithoutKey } from '../records/reads.ts';
-import { takenAlong } from '../records/taken.ts';
 import { type Answer, type ApiKey, type Call, callOf, isSuccess } from '../session/call.ts';
 import { mainKey, requireKey, type Session } from '../session/session.ts';
 import { basicTwice } from '../session/transport/wire.ts';
 import { judgeInvalidKey, judgeMissingKey, judgeRefusals } from '../shared/refusals/keys-refused.ts';
 import { judgeRefusal } from '../shared/refusals/refusals.ts';
 import { arrangeCall, callWithKey } from './calls.ts';
-import { kindOf, pathOf } from './kinds.ts';
+import { takesOthers } from './events/webhook-story.ts';
+import { type Deletable, kindOf } from './kinds.ts';
 import { inLowerCase, readVaried } from './lists.ts';
 import { judgeScoped, judgeShared } from './other-keys.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
@@ -142,11 +142,7 @@ async function tryLimitedKey(
   const call = await arrangeCall(session, endpoint);
   const { answer: probe } = await callWithKey(session, endpoint, key);
   const isAboutKey = isSuccess(probe) || probe.status === 401 || probe.status === 403;
-  if (
-    !isAboutKey &&
-    endpoint.path.includes(':id') &&
-    (await takenAlong(session, pathOf(kindOf(endpoint)))).length > 0
-  ) {
+  if (!isAboutKey && endpoint.path.includes(':id') && (await takesOthers(session, kindOf(endpoint) as Deletable))) {
     // The record may have gone with another one.
     const message = `Cannot tell why ${endpoint.id} got ${describeAnswer(probe)}: an accepted deletion removes others too`;
     throw undecided(probe, message, endpoint.clause);

@@ -1,11 +1,10 @@
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
-import { sparingOthers } from '../records/taken.ts';
 import type { Session } from '../session/session.ts';
-import { listing, pathOf } from './kinds.ts';
+import { listing } from './kinds.ts';
 import { isStillBooked, stateAfterCancellation } from './stories/booking-state.ts';
 import { judgeCreates, judgeDeletion, judgeListed, judgeStaysGone } from './stories/judge-records.ts';
 import { type Deletion, recordStory } from './stories/record-story.ts';
@@ -14,7 +13,7 @@ import { type Deletion, recordStory } from './stories/record-story.ts';
 export const bookings: Checks = {
   'workspace.bookings.list': judgeListed('bookings'),
   'workspace.bookings.create': judgeCreates('bookings'),
-  'workspace.bookings.cancel': sparingOthers(pathOf('bookings'), judgeCancelled),
+  'workspace.bookings.cancel': atMoment('badKeys', judgeCancelled),
 };
 
 /** DELETE succeeds; that booking is then cancelled or gone, as the list says, and no other is. */

@@ -1,15 +1,13 @@
 import { createSemaphore } from '../../common/semaphore.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { settle } from '../engine/check.ts';
-import { canDelete } from '../records/lists.ts';
 import { createRecord, deleteRecord } from '../records/own.ts';
 import { read } from '../records/reads.ts';
-import { takenAlong } from '../records/taken.ts';
 import type { ArrangedCall, Difference } from '../session/api.ts';
 import { type Answer, type ApiKey, isOfOtherWorkspace, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
-import { listeners, needsDeliveries, register } from './events/subscribe.ts';
-import { arrivals, firstOf, storyOf } from './events/webhook-story.ts';
+import { needsDeliveries, register } from './events/subscribe.ts';
+import { arrivals, firstOf, storyOf, takesOthers } from './events/webhook-story.ts';
 import { type Deletable, type Kind, kindOf, type Readable } from './kinds.ts';
 import { assertCreated, type Created } from './records/creating.ts';
 import { createAnother, firstRecord, reworded } from './records/run-records.ts';
@@ -79,16 +77,11 @@ export function arrangeCall(session: Session, endpoint: Endpoint): Promise<Repea
 
 /** What a create makes is deleted at once: a deployment may cap the number of records. The story's come first. */
 async function arrangeCreate(session: Session, kind: Kind): Promise<RepeatableCall> {
-  if (kind === 'agents' || kind === 'bookings') {
-    await settle(recordStory(session, kind));
-  }
-  if (kind === 'webhooks' && needsDeliveries(session)) {
-    await settle(listeners(session));
-  }
+  const hasStory = kind === 'agents' || kind === 'bookings' || (kind === 'webhooks' && needsDeliveries(session));
+  // Where a deletion deletes other records too, deleting is left to the clean-up.
+  const mayDelete = kind !== 'leads' && !(hasStory && (await takesOthers(session, kind)));
   const original = await firstOf(session, kind);
   const { collection } = original;
-  // Where a deletion deletes other records too, deleting is left to the clean-up.
-  const mayDelete = canDelete(collection) && (await takenAlong(session, collection)).length === 0;
   return {
     twin: async () => original.answer,
     attempt: async ({ reshape = (body) => body, key = mainKey(session), ...details }) => {

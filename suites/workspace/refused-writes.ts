@@ -6,7 +6,6 @@ import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { judgeEach, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { begunAfter, findInListUntil, nounOf } from '../records/lists.ts';
-import { takenAlong } from '../records/taken.ts';
 import { type ApiKey, isSuccess } from '../session/call.ts';
 import { givenKey, mainKey, type Session, send } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
@@ -19,7 +18,7 @@ import {
 } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
 import { announces, eventNames, isAbout } from './events/payload.ts';
-import { storyOf } from './events/webhook-story.ts';
+import { storyOf, takesOthers } from './events/webhook-story.ts';
 import { type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
 
@@ -118,7 +117,7 @@ async function judgeDeletions(
   }
   const record = await standingRecord(session, kind);
   const cannotTell = `Cannot tell whether a refused deletion of ${record.id} took effect`;
-  if ((await takenAlong(session, record.collection)).length > 0) {
+  if (await takesOthers(session, kind)) {
     const message = `${cannotTell}: an accepted one deletes other ${kind} too`;
     throw new Inconclusive({ message, blames: endpointOf(deleting(kind)).clause });
   }

@@ -2,11 +2,10 @@ import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { headerValues } from '../../webhooks/signature/delivery.ts';
-import { type Checks, resultOrNull } from '../engine/check.ts';
+import { atMoment, type Checks, resultOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { judgeNotListed } from '../records/listed-records.ts';
 import { isOnlyInactive } from '../records/shown-gone.ts';
-import { sparingOthers } from '../records/taken.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, namedEvents } from './events/payload.ts';
 import { judgeSignature, judgeSignatureSecret, observeScheme } from './events/signatures.ts';
@@ -22,7 +21,6 @@ import {
   type WebhookArrivals,
   webhookStory,
 } from './events/webhook-story.ts';
-import { pathOf } from './kinds.ts';
 import type { Created } from './records/creating.ts';
 import { judgeCreates, judgeDeletion, judgeListed, judgeStaysGone } from './stories/judge-records.ts';
 import type { Deletion } from './stories/record-story.ts';
@@ -31,7 +29,7 @@ import type { Deletion } from './stories/record-story.ts';
 export const webhooks: Checks = {
   'workspace.webhooks.register': judgeCreates('webhooks'),
   'workspace.webhooks.list': judgeListed('webhooks'),
-  'workspace.webhooks.remove': sparingOthers(pathOf('webhooks'), judgeRemoved),
+  'workspace.webhooks.remove': atMoment('badKeys', judgeRemoved),
   'workspace.webhooks.silent-after-remove': judgeSilence,
   'workspace.webhooks.signature': judgeSignature,
   'workspace.webhooks.signature-secret': judgeSignatureSecret,

@@ -3,6 +3,7 @@ import { resultOrNull, runStage, type Stage } from '../../engine/check.ts';
 import { isStillListed } from '../../records/listed-records.ts';
 import { begunAfter, findInListUntil, type ListSearch } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
+import { isNothing, takenBetween, takenBy } from '../../records/taken.ts';
 import type { Answer } from '../../session/call.ts';
 import { type Session, stepFor } from '../../session/session.ts';
 import { firstKeyCreation, mainEnvironment, makeKey, managerOf, standingKey } from './making.ts';
@@ -51,19 +52,22 @@ export const keyStory = stepFor(
     const listed = await runStage(async () =>
       lister === null ? null : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
     );
-    const deletion = await runStage(() => deleteRecord(session, record, { key: manager, isJudged: true }));
+    const deletion = await runStage(() => deleteRecord(session, record, { key: manager }));
     const listedAfter = await runStage(async () => {
       const before = listed();
       if (before === null || !deletion().accepted) {
         return null;
       }
       const isStill = (search: ListSearch): boolean => isStillListed(search, before, record);
+      const tookNothing = (search: ListSearch): boolean => isNothing(takenBetween(session, record, before, search));
+      const isOver = (search: ListSearch): boolean => !isStill(search) && tookNothing(search);
       const options = { key: manager, reuse: begunAfter(session, deletion()) };
-      const after = await findInListUntil(session, record, (search) => !isStill(search), options);
+      const after = await findInListUntil(session, record, isOver, options);
+      const make = async () => (await makeKey(session, `${environment}, further`, scopes, environment)).record;
       if (isStill(after)) {
         session.ledger.reopen(record.entry);
       }
-      return after;
+      return { ...after, taken: await takenBy(session, record, [before, after], { make, key: manager }) };
     });
     return {
       environment,
@@ -81,7 +85,10 @@ export const keyStory = stepFor(
        */
       listed,
       deletion,
-      /** The key list after the deletion, read until it shows the key no more. null: it was not read before. */
+      /**
+       * The key list after the deletion, read until it shows the key no more, and what else it lacks. null: it was not
+       * read before.
+       */
       listedAfter,
     };
   },

@@ -5,13 +5,12 @@ import { Inconclusive } from '../../../results/outcome.ts';
 import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Received } from '../../../webhooks/inbox/mailbox.ts';
 import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens.ts';
-import { settle } from '../../engine/check.ts';
+import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { deleteRecord, timeToSettle } from '../../records/own.ts';
-import { takenAlong } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, step } from '../../session/session.ts';
-import { deleting, type Kind, kindOf, listing } from '../kinds.ts';
+import { type Deletable, deleting, type Kind, kindOf, listing } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
 import { createAnother, firstRecord } from '../records/run-records.ts';
 import { type RecordStory, recordStory, tell } from '../stories/record-story.ts';
@@ -22,6 +21,7 @@ import {
   type Listener,
   listeners,
   needsDeliveries,
+  register,
   registration,
   subscribersOf,
   webhookNames,
@@ -36,6 +36,7 @@ export const webhookStory = step((session) =>
     kind: 'webhooks',
     first: async () => (await firstWebhook(session)).attempt,
     second: async () => (await registration(session, webhookNames.second)).attempt,
+    another: async () => (await register(session, 'further webhook')).attempt,
     beforeDeletion: async () =>
       needsDeliveries(session) && settle(creationAnnouncement(session), cancellationAnnouncement(session)),
   }),
@@ -44,6 +45,13 @@ export const webhookStory = step((session) =>
 /** The story of a kind. */
 export const storyOf = (session: Session, kind: Kind): Promise<RecordStory> =>
   kind === 'webhooks' ? webhookStory(session) : recordStory(session, kind);
+
+/** Whether the deletion in the story of a kind also took other records of the run. */
+export async function takesOthers(session: Session, kind: Deletable): Promise<boolean> {
+  const story = await resultOrNull(storyOf(session, kind));
+  const own = story && stageOrNull(story.deletion)?.taken.own;
+  return own != null && own.length > 0;
+}
 
 /** The create of a kind that most clauses use. */
 export const firstOf = async (session: Session, kind: Kind): Promise<Attempt> =>
@@ -142,7 +150,7 @@ export type AfterRemoval = Awaited<ReturnType<typeof bookingAfterRemoval>>;
  */
 export const bookingAfterRemoval = step(async (session) => {
   const [listener] = await listeners(session);
-  const { answer, search } = (await webhookStory(session)).deletion();
+  const { answer, search, taken } = (await webhookStory(session)).deletion();
   const removed = await registration(session, webhookNames.second);
   if (!isSuccess(answer)) {
     const message = `Webhook cannot be removed: ${describeAnswer(answer)}`;
@@ -158,8 +166,7 @@ export const bookingAfterRemoval = step(async (session) => {
   );
   const announcement = await announce(session, [listener], 'booking.created', () => book(session));
   const { booking, heard, since } = announcement;
-  const taken = await takenAlong(session, listener.attempt.collection);
-  if (heard[0]?.delivery === undefined && taken.includes(listener.attempt.id ?? '')) {
+  if (heard[0]?.delivery === undefined && taken.own.includes(listener.attempt.id ?? '')) {
     // Its silence is no other defect.
     const message = `The ${listener.name} has not been listed since the ${removed.name} was removed: its silence proves nothing`;
     throw undecided(search.last, message, endpointOf(deleting('webhooks')).clause);

@@ -17,6 +17,7 @@ import { assertNotFull, saysFullInWords } from '../../records/full-account.ts';
 import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
 import { nounOf } from '../../records/lists.ts';
 import { read } from '../../records/reads.ts';
+import { judgeTaken } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { mainKey, type Session } from '../../session/session.ts';
 import { firstOf, storyOf } from '../events/webhook-story.ts';
@@ -161,15 +162,18 @@ async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, er
 
 const expectListed = (answer: Answer, kind: Kind): Finding | null => expectStatus(answer, 200, `Listing ${kind}`);
 
-/** Judges that a deletion succeeds; gives whether it did. `what`: what was not done where it is refused. */
-export function judgeDeletion(tally: Tally, { record, answer }: Deletion, what: string): boolean {
+/**
+ * Judges that a deletion succeeds, and takes no other record along; gives whether it succeeded. `what`: what was not
+ * done where it is refused.
+ */
+export function judgeDeletion(tally: Tally, { record, answer, taken }: Deletion, what: string): boolean {
   const actual = describeAnswer(answer);
   const finding = findingOn(answer, { message: `${what}: ${actual}`, expected: '200 or 201', actual });
   const { id, collection, aliases } = record;
   const isRead = isEndpoint(`GET ${collection}/:id`);
   const isClear = locatedId(record) === id || (aliases.includes(id) && (aliases.length === 1 || isRead));
   if (isSuccess(answer)) {
-    tally.judge(null);
+    judgeTaken(tally, record, answer, taken);
   } else if ([400, 404].includes(answer.status) && !isClear) {
     const cause = `No field is clearly its id: ${id} may be something else`;
     tally.leaveOpen({ ...finding, cause, advice: adviceOnId(collection, record.answer) });

@@ -7,6 +7,7 @@ import { isStillListed, ownRowPlace, type RowBefore, rowFromCreate } from '../..
 import { begunAfter, findInList, findInListUntil, type ListSearch, readUntil } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView } from '../../records/reads.ts';
+import { isNothing, nothingTaken, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
 import { type Kind, type Readable, reading } from '../kinds.ts';
@@ -33,6 +34,8 @@ interface Cast {
   readonly second: () => Promise<Attempt>;
   /** A record beside them that is newer than the one that is deleted: a deletion may take the newest. */
   readonly newest?: () => Promise<Attempt>;
+  /** Makes a further record. */
+  readonly another: () => Promise<Attempt>;
   /** What has to happen while both exist. */
   readonly beforeDeletion?: () => Promise<unknown>;
 }
@@ -45,6 +48,7 @@ export const recordStory = stepFor(
       kind,
       first: () => firstRecord(session, kind),
       second: async () => (kind === 'leads' ? noSuchCall(kind) : createAnother(session, kind)),
+      another: () => createAnother(session, kind),
       ...(kind === 'agents' ? { newest: () => createAnother(session, kind) } : {}),
     }),
 );
@@ -83,7 +87,10 @@ export async function tell(session: Session, { kind, ...cast }: Cast) {
 
   // B is deleted, read and listed once more.
   await cast.beforeDeletion?.();
-  const deletion = await runStage(async () => deleteOne(session, second(), stageOrNull(listed)?.second ?? null));
+  const makeAnother = async (): Promise<Created> => assertCreated(await cast.another());
+  const deletion = await runStage(async () =>
+    deleteOne(session, second(), stageOrNull(listed)?.second ?? null, makeAnother),
+  );
   return {
     /** A, which stays. */
     first,
@@ -109,7 +116,7 @@ const noSuchCall = (kind: Kind): never => {
 const isReadable = (kind: Kind): kind is Readable => kind === 'agents' || kind === 'leads';
 
 /** Deletes a record. `listed`: where the list showed it before; null: that is not known. */
-async function deleteOne(session: Session, record: Created, listed: ListSearch | null) {
+async function deleteOne(session: Session, record: Created, listed: ListSearch | null, make: () => Promise<Created>) {
   const { kind } = record;
   const before: RowBefore = listed?.row === undefined ? rowFromCreate(record) : listed;
   const isListed = (search: ListSearch): boolean =>
@@ -125,12 +132,14 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
     }
   };
 
-  const answer = await deleteRecord(session, record, { isJudged: true });
+  const answer = await deleteRecord(session, record);
   const later = kind === 'agents' ? await readUntil(session, read, ({ status }) => status === 404) : null;
-  const search = await findInListUntil(session, record, (after) => !isSuccess(answer) || !isListed(after), {
-    reuse: begunAfter(session, answer),
-    placeOf,
-  });
+  const tookNothing = (after: ListSearch): boolean =>
+    listed === null || isNothing(takenBetween(session, record, listed, after));
+  const isOver = (after: ListSearch): boolean => !isSuccess(answer) || (!isListed(after) && tookNothing(after));
+  const search = await findInListUntil(session, record, isOver, { reuse: begunAfter(session, answer), placeOf });
+  const searches = listed !== null && isSuccess(answer) ? ([listed, search] as const) : null;
+  const taken = searches === null ? nothingTaken : await takenBy(session, record, searches, { make });
   reopenWhere(later === null ? isListed(search) : isRead(later));
   return {
     record,
@@ -141,6 +150,8 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
     later,
     /** Where the list shows B afterwards. */
     search,
+    /** Which other records it shows no more. */
+    taken,
     /** Whether neither that read nor the list showed B any more. */
     isGone: !isListed(search) && (later === null || later.status === 404),
     /**
