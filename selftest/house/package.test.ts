@@ -4,6 +4,9 @@ import { files, textOf } from './source-files.ts';
 interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
   readonly allowScripts: Readonly<Record<string, boolean>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
 }
 interface Locked {
   readonly hasInstallScript?: boolean;
@@ -27,6 +30,12 @@ test('install scripts run only for packages that package.json allows', () => {
     .filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional)
     .map(([path]) => nameOf(path));
   expect(withInstallScript.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted());
+});
+
+test('Vitest is the one of the project that installs the package: tests that a second copy declares are never run', () => {
+  const { peerDependencies, dependencies, devDependencies } = manifest;
+  expect(Object.keys(peerDependencies)).toEqual(['vitest']);
+  expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain('vitest');
 });
 
 test('every script of package.json runs a file that exists', () => {
