@@ -110,3 +110,15 @@ test('a refused call that creates an agent nevertheless, at the end of a long li
   });
   expect({ red, left }).toEqual({ red: ['auth.no-effect'], left: [] });
 });
+
+test('where the key list shows no key of the run, so that it can delete none, it soon makes no more', async () => {
+  const { created, results } = await run({ api: 'developer', settings, faults: ['keys-list-given-alone'] });
+  // Three, and those that were under way with the third.
+  expect(created('POST /api/v1/developer/keys').length).toBeLessThanOrEqual(6);
+  const stopped = results.filter(({ findings }) =>
+    findings.some(({ message }) => message.startsWith('No further key')),
+  );
+  expect(new Set(stopped.flatMap(({ findings }) => findings.flatMap(({ blames }) => blames ?? [])))).toContain(
+    'developer.keys.list',
+  );
+});

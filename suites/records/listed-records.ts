@@ -37,7 +37,7 @@ export function judgeCreatedListed(
 }
 
 /** The advice to tell in BODIES where the rows of a list stand. */
-const adviceOnRows = (collection: string): string =>
+export const adviceOnRows = (collection: string): string =>
   `Add this to BODIES, with the place of the rows: "shapes": {"${shapeName(collection)}": {"rows": "/…"}}`;
 
 /** Where something was searched, in words: `GET /v1/leads`, `any of 3 pages of GET /v1/leads`. */

@@ -3,6 +3,7 @@ import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../
 import { Inconclusive } from '../../../results/outcome.ts';
 import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
 import { assertNotFull } from '../../records/full-account.ts';
+import { adviceOnRows } from '../../records/listed-records.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { givenKey, mainKey, type Session, step, stepFor } from '../../session/session.ts';
@@ -52,13 +53,14 @@ const asksForLive = (body: unknown): boolean =>
  * Creates a key with the given key of its environment, or with `key`; `purpose` is in its name, which must contain the
  * run's tag, by which clean-up finds the key.
  */
-export function create(
+export async function create(
   session: Session,
   purpose: string,
   scopes: readonly Scope[],
   environment: Environment,
   key: ApiKey = makerFor(session, environment),
 ): Promise<Attempt> {
+  assertDeletable(session);
   const tag = keyName(session, purpose);
   const maker = makerFor(session, environment);
   return createKey(session, { tag, body: { name: tag, environment, scopes }, key, maker });
@@ -153,7 +155,6 @@ export async function makeKey(
   if (first?.answer.accepted) {
     shownKey(first, 'main');
   }
-  assertDeletable(session);
   const accepted = await acceptedScopes(session);
   const named = chosen.filter((scope) => accepted.includes(scope));
   const attempt = await create(session, purpose, named, environment, helper);
@@ -172,7 +173,7 @@ function assertDeletable({ ledger }: Session): void {
     throw new Inconclusive({
       message: `No further key is made: nothing proves the ids of ${lost.length} that the run made, so that it cannot delete them`,
       cause: `GET ${keysPath} shows no row of theirs`,
-      advice: `Add this to BODIES, with the place of the rows: "shapes": {"keys": {"rows": "/…"}}`,
+      advice: adviceOnRows(keysPath),
       blames: 'developer.keys.list',
     });
   }
