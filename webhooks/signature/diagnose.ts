@@ -139,6 +139,11 @@ function digests({ delivery: { body }, ingredients }: Scene, { secret, mistaken 
   const underMistaken = Object.entries({ ...noSecrets, ...mistaken }).flatMap(([words, key]) =>
     hmacs('sha256', key, `HMAC-SHA-256 under ${words} instead of the secret`),
   );
+  const swapped = usual.map((content) => ({
+    algorithm: 'HMAC-SHA-256 with the content as its key and the secret as its content',
+    isKeyed: true,
+    bytes: createHmac('sha256', content).update(secret).digest(),
+  }));
   // As HubSpot and Lark put the secret among what they hash.
   const own: Ingredient = { text: secret, parts: [] };
   const among = { secrets: [own], ...few };
@@ -156,7 +161,7 @@ function digests({ delivery: { body }, ingredients }: Scene, { secret, mistaken 
       bytes: createHash(hash).update(text).digest(),
     })),
   ]);
-  return [...underMistaken.map((one) => ({ ...one, isHmacSha256: true as const })), ...others];
+  return [...[...underMistaken, ...swapped].map((one) => ({ ...one, isHmacSha256: true as const })), ...others];
 }
 
 /** The tokens that occur at one place with different bodies, and so sign none of them. */

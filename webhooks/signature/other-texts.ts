@@ -97,8 +97,13 @@ export function otherTexts(body: Buffer, json: unknown): OtherText[] {
     // The default of Node's crypto once, which keeps the last byte of each character.
     of('body in Latin-1', Buffer.from(sent, 'latin1')),
     of('body without white space around it', sent.trim()),
-    // As receivers and senders have it that read characters outside ASCII as question marks.
+    // As encoders have it whose charset lacks characters: a question mark for each or, in UTF-16, for each half.
+    of('body with one question mark for each character that is not ASCII', sent.replace(/[^\0-\x7f]/gu, '?')),
     of('body with question marks for what is not ASCII', sent.replace(/[^\0-\x7f]/g, '?')),
+    of(
+      'body in Latin-1, with question marks for what that lacks',
+      Buffer.from(sent.replace(/[^\0-\xff]/gu, '?'), 'latin1'),
+    ),
     ...lengths
       .filter((length) => length < body.length)
       .map((length) => of(`first ${length} bytes of the body`, body.subarray(0, length))),

@@ -44,6 +44,10 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
     'HMAC-SHA-256 under the key "undefined" instead of the secret': ({ body }) => ({
       'X-Signature': hmac('undefined', body),
     }),
+    // As OpenSSL::HMAC.hexdigest takes them in Ruby: the key comes before the content.
+    'HMAC-SHA-256 with the content as its key and the secret as its content': ({ body }) => ({
+      'X-Signature': hmac(body, plain),
+    }),
     'HMAC-SHA-256 cut to its first 12 bytes': ({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 24) }),
     // Patreon, PayU.
     'HMAC-MD5': ({ body }) => ({ 'X-Patreon-Signature': hmac(plain, body, 'hex', 'md5') }),

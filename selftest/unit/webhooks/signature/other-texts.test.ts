@@ -36,6 +36,12 @@ describe('a signature over a text other than the sent bytes', () => {
     ],
     // github/docs#3567.
     ['body with question marks for what is not ASCII', (sent) => sent.replace(/[^\0-\x7f]/g, '?')],
+    // The default charset of Java before JDK 18 (JEP 400).
+    ['body with one question mark for each character that is not ASCII', (sent) => sent.replace(/[^\0-\x7f]/gu, '?')],
+    [
+      'body in Latin-1, with question marks for what that lacks',
+      (sent) => Buffer.from(sent.replace(/[^\0-\xff]/gu, '?'), 'latin1'),
+    ],
     // publicmediaplatform/pmp-issues#49.
     ['body in Latin-1', (sent) => Buffer.from(sent, 'latin1')],
     ['body with a newline added', (sent) => `${sent}\n`],
