@@ -127,3 +127,11 @@ test('a draft that an emoji breaks is judged by one in plain letters', async () 
   const faults = ['errors-no-server-error-emoji-in-draft'];
   expect(await run({ api: 'developer', faults, clauses })).toMatchObject({ red: [], open: [] });
 });
+
+test('a word_count of which none is taken leaves the clause open, although the plain call is', async () => {
+  const clauses = ['developer.content.generate'];
+  const between = [refusing('POST /api/v1/content/generate', (body) => ('word_count' in body ? 'Not a length' : null))];
+  const ran = await run({ api: 'developer', between, clauses });
+  expect(ran).toMatchObject({ red: [], open: ['content.generate'] });
+  expect(ran.resultOf('content.generate')?.findings[0]?.advice).toContain('"POST /api/v1/content/generate"');
+});

@@ -167,10 +167,11 @@ export function withEvents(template: Template, events: readonly string[] | null)
 }
 
 /** The entry for BODIES that would send a recipe's body. */
-const bodiesEntry = (call: string, { template, wrapper }: Recipe): string =>
-  JSON.stringify({ [call]: wrapped(template, wrapper) });
-
 const lastSent = 'The last one that was sent: ';
+
+/** A sentence of advice: the body that was sent last, as an entry for BODIES. */
+export const sayLastSent = (call: string, { template, wrapper }: Recipe): string =>
+  `${lastSent}${JSON.stringify({ [call]: wrapped(template, wrapper) })}`;
 
 /** The entry for BODIES in the advice of a finding; an empty one where it has none. */
 export function entryIn(advice: unknown): JsonObject {
@@ -203,4 +204,4 @@ export function bodyRefused(
 const adviceOn = (call: string, recipe: Recipe): string =>
   recipe.isUsers
     ? `Correct the body of ${call} in your BODIES file`
-    : `Add a working body for ${call} to your BODIES file. ${lastSent}${bodiesEntry(call, recipe)}`;
+    : `Add a working body for ${call} to your BODIES file. ${sayLastSent(call, recipe)}`;

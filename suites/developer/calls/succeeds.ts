@@ -2,12 +2,12 @@ import { at } from '../../../common/json.ts';
 import { differences } from '../../../common/schema.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
-import type { Outcome, Tally } from '../../../results/outcome.ts';
+import { Inconclusive, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { type Check, judgePart } from '../../engine/check.ts';
 import { describeAnswer, differenceOf, expectAccepted, findingOn, undecided } from '../../engine/expect.ts';
 import { shownIds } from '../../reading/record.ts';
 import { rowsIn } from '../../reading/rows.ts';
-import { type Body, bodyRefused, refusesGuess } from '../../records/bodies.ts';
+import { type Body, bodyRefused, refusesGuess, sayLastSent } from '../../records/bodies.ts';
 import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
 import { begunAfter, findInListUntil, nounOf } from '../../records/lists.ts';
 import { read } from '../../records/reads.ts';
@@ -178,11 +178,14 @@ const refusesValues = ({ status }: Answer): boolean => status === 400 || status 
 export const fullBody = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<Twin> => {
-    const { body } = await twinOf(session, endpoint);
-    const bodies = (await optionalFields(session, endpoint)).map((fields) => ({ ...fields, ...(body as Body) }));
+    const { body, recipe } = await twinOf(session, endpoint);
+    const withFields = (await optionalFields(session, endpoint)).map((fields) => ({
+      body: { ...fields, ...(body as Body) },
+      ...(recipe && { recipe: { ...recipe, template: { ...fields, ...(recipe.template as Body) } } }),
+    }));
     const tried: Twin[] = [];
-    for (const full of new Map(bodies.map((one) => [JSON.stringify(one), one])).values()) {
-      const call = { answer: await send(session, endpoint, { body: full }), body: full };
+    for (const full of new Map(withFields.map((one) => [JSON.stringify(one.body), one])).values()) {
+      const call = { ...full, answer: await send(session, endpoint, { body: full.body }) };
       if (!refusesValues(call.answer)) {
         return call;
       }
@@ -220,16 +223,16 @@ export const documentedPostSucceeds =
     if (!plain.answer.accepted) {
       return;
     }
-    await judgeLiveWrite(session, tally, endpoint);
     if (refusesValues(full.answer) && !(await takesEach(session, endpoint, plain, full))) {
-      tally.leaveOpen(
+      const lastSent = full.recipe === undefined ? '' : `. ${sayLastSent(endpoint, full.recipe)}`;
+      throw new Inconclusive(
         findingOn(full.answer, {
           message: `${endpoint} accepts none of the suite's values for ${names}: ${describeAnswer(full.answer)}`,
-          advice: `Add a working body with ${names} for ${endpoint} to your BODIES file`,
+          advice: `Add a working body with ${names} for ${endpoint} to your BODIES file${lastSent}`,
         }),
       );
-      return;
     }
+    await judgeLiveWrite(session, tally, endpoint);
     tally.judge(expectAccepted(full.answer, `${endpoint} failed with ${names}`));
     if (full.answer.accepted) {
       await judgeLiveWrite(session, tally, endpoint, full.body);
