@@ -8,7 +8,7 @@ import { shortenKeyLike } from '../common/redaction/key-like.ts';
 export function prepareFolder(folder: string): void {
   try {
     makeFolder(folder);
-    accessSync(folder, constants.W_OK);
+    accessSync(`${folder}/`, constants.W_OK);
   } catch (cause) {
     throw cannotWrite(folder, cause);
   }

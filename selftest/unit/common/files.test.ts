@@ -38,13 +38,15 @@ test('a pipe is read until its writer closes it; in the place of a report it cau
   writer.kill();
 });
 
-test('a folder in a working folder that is gone is made, or refused, at once', () => {
+test('a folder in a working folder that is gone, or in /proc, is made or refused at once', () => {
   const gone = newFolder();
   const script = `
     import { rmdirSync } from 'node:fs';
     import { makeFolder } from '${new URL('../../../common/files.ts', import.meta.url).href}';
     rmdirSync('${gone}');
-    try { makeFolder('reports/latest'); } catch {}`;
+    for (const folder of ['reports/latest', '/proc/nope']) {
+      try { makeFolder(folder); } catch {}
+    }`;
   const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: gone,
     encoding: 'utf8',
