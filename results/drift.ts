@@ -43,7 +43,7 @@ function lasting(value: unknown): unknown {
   );
 }
 
-/** The observations in a profile.json. Throws WrongAt. */
+/** The observations in a profile.json. Throws an Error that says what is wrong. */
 export const parseProfile = (json: unknown): Observed => checkedJson<{ observed: Observed }>(schema, json).observed;
 
 /**
