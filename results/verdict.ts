@@ -35,18 +35,18 @@ export interface Finding {
   readonly alike?: Alike;
 }
 
-/** What a text shows of a finding below its message, each with its label. */
-export const findingFacts = ({ expected, actual, calls, place, cause, advice, exchange, curl }: Finding) =>
+/** What every report shows of a finding below its message, each with its label. */
+export const findingFacts = ({ expected, actual, calls, place, cause, advice, exchange, response, curl }: Finding) =>
   Object.entries({
-    Expected: expected,
-    Got: actual,
-    Calls: calls?.join(', '),
-    Place: place,
-    'Likely cause': cause,
-    'To decide it': advice,
-    Exchange: exchange === undefined ? undefined : `${exchange} in exchanges.har`,
-    Repeat: curl,
-  }).filter((fact): fact is [label: string, text: string] => fact[1] !== undefined);
+    expected,
+    got: actual,
+    calls: calls?.join(', '),
+    place,
+    likely: cause,
+    'to decide': advice,
+    exchange: exchange && `${exchange} in exchanges.har${response?.traceId ? `, trace id ${response.traceId}` : ''}`,
+    repeat: curl,
+  }).filter((fact): fact is [label: string, text: string] => typeof fact[1] === 'string');
 
 /** A wrong answer in parts: `A call without a key`, `got 200, not 401`, `GET /v1/agents`. */
 export interface Alike {

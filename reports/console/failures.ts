@@ -2,7 +2,7 @@ import { commandOf } from '../../common/suite.ts';
 import { counted, firstOf } from '../../common/words.ts';
 import type { RootCause } from '../../results/root-causes.ts';
 import { firstStepsOf, firstStepsText, rootCausesOf } from '../../results/root-causes.ts';
-import type { ClauseResult, Finding, Run } from '../../results/verdict.ts';
+import { type ClauseResult, type Finding, findingFacts, type Run } from '../../results/verdict.ts';
 import { oneLine, visible, wrap } from '../text.ts';
 import { failingVerdicts, marks } from '../words.ts';
 import { indented, type Layout, leftOut, paint, paintWord, row } from './layout.ts';
@@ -46,7 +46,7 @@ function causeLines(cause: RootCause, layout: Layout): string[] {
   const above = [
     ...headLines(`${marks[verdict]} ${head}`, layout).map((line) => paintWord(layout, verdict, line)),
     ...(alone ? indented(sentence, 4, layout) : row('clauses', idsOf(clauses), layout)),
-    ...findingLines(finding, sentence, layout),
+    ...factLines(finding, layout),
   ];
   const below = [
     ...(alone ? row('source', `${first.level}, ${first.source}`, layout, 1) : []),
@@ -70,22 +70,18 @@ const idsOf = (clauses: readonly ClauseResult[]): string =>
     6,
   )}`;
 
-/** The facts of a finding. A long actual value is left out if the sentence includes it. */
-function findingLines(
-  { expected, actual, place, exchange, response, cause, advice }: Finding,
-  sentence: string,
-  layout: Layout,
-): string[] {
-  const trace = response?.traceId ? `, trace id ${response.traceId}` : '';
-  return [
-    ...(expected === undefined ? [] : row('expected', expected, layout, 1)),
-    ...(actual === undefined || (actual.length > 60 && sentence.includes(actual)) ? [] : row('got', actual, layout, 2)),
-    ...(place === undefined ? [] : row('place', place, layout, 1)),
-    ...(cause === undefined ? [] : row('likely', cause, layout, 2)),
-    ...(advice === undefined ? [] : row('to decide', advice, layout, Infinity)),
-    ...(exchange === undefined ? [] : row('exchange', `${exchange} in exchanges.har${trace}`, layout, 1)),
-  ];
-}
+/** How many lines the facts of a finding have; others are not shown. */
+const linesOf: Readonly<Record<string, number>> = {
+  expected: 1,
+  got: 2,
+  place: 1,
+  likely: 2,
+  'to decide': Infinity,
+  exchange: 1,
+};
+
+const factLines = (finding: Finding, layout: Layout): string[] =>
+  findingFacts(finding).flatMap(([label, text]) => (label in linesOf ? row(label, text, layout, linesOf[label]) : []));
 
 /** The commands that repeat a failure. They are meant to be copied, so their lines are never broken. */
 function commandLines(curl: string | undefined, clause: string, room: number, layout: Layout): string[] {

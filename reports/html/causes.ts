@@ -5,7 +5,7 @@ import type { Run } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
 import { failingVerdicts } from '../words.ts';
 import type { Evidence } from './evidence.ts';
-import { adviceMarkup, contrastMarkup, likelyMarkup, scriptMarkup } from './finding.ts';
+import { factsMarkup, scriptMarkup } from './finding.ts';
 import { badge, type Markup, markup, moreMarkup, when } from './markup.ts';
 
 const most = { causes: 40, clauses: 60, steps: 5 } as const;
@@ -45,9 +45,7 @@ function causeMarkup({ verdict, sentence, clauses, finding }: RootCause, evidenc
   return markup`<li class="cause ${verdict}">
 <p class="cause-head">${badge(verdict)} ${title ?? markup`<span>${counted(clauses.length, 'clause')}</span>`}</p>
 <p class="message">${oneLine(sentence, 600)}</p>
-${contrastMarkup(finding)}
-${likelyMarkup(finding)}
-${adviceMarkup(finding)}
+${factsMarkup(finding)}
 ${when(clauses.length > 1, () => markup`<ul class="links">${links}</ul>`)}
 ${when(
   finding.curl !== undefined && exchange !== undefined,

@@ -1,21 +1,17 @@
 import type { Exchange } from '../../results/exchange.ts';
 import { needsText } from '../../results/unlocks.ts';
-import type { Finding } from '../../results/verdict.ts';
-import { block, oneLine } from '../text.ts';
+import { type Finding, findingFacts } from '../../results/verdict.ts';
+import { block, capital, oneLine } from '../text.ts';
 import type { Evidence } from './evidence.ts';
 import { anchorOf, exchangeLine, exchangeMarkup } from './exchange.ts';
 import { type Markup, markup, when } from './markup.ts';
 
-/** One finding: message, expected and got, calls, place, likely cause, advice, exchange with its accepted twin, commands. */
+/** One finding: message, facts, what it waits for, exchange with its accepted twin, commands. */
 export function findingMarkup(finding: Finding, evidence: Evidence): Markup {
-  const { message, place, curl, blames, needs, calls } = finding;
+  const { message, curl, blames, needs } = finding;
   return markup`<div class="finding">
 <p class="message">${block(message, 4_000, 40)}</p>
-${contrastMarkup(finding)}
-${calls === undefined ? null : fact('Calls', markup`<code>${oneLine(calls.join(', '), 2_000)}</code>`)}
-${place === undefined ? null : fact('Place', markup`<code>${oneLine(place, 600)}</code>`)}
-${likelyMarkup(finding)}
-${adviceMarkup(finding)}
+${factsMarkup(finding)}
 ${blames === undefined ? null : fact('Blocked by', markup`<a href="#${blames}">${blames}</a>`)}
 ${needs === undefined ? null : fact('Needs', markup`<code>${needsText(needs)}</code>`)}
 ${exchangeFact(finding, evidence)}
@@ -26,30 +22,19 @@ ${curl === undefined ? null : scriptMarkup(curl)}
 const fact = (label: string, content: Markup): Markup =>
   markup`<p class="fact"><span class="label">${label}</span> ${content}</p>`;
 
-/** The likely cause of a finding, if it has one. */
-export const likelyMarkup = ({ cause }: Finding): Markup | null =>
-  cause === undefined ? null : fact('Likely cause', markup`<span class="cause-text">${block(cause, 4_000, 40)}</span>`);
-
-/** What to do so that the clause can be decided, if the finding says so. */
-export const adviceMarkup = ({ advice }: Finding): Markup | null =>
-  advice === undefined
-    ? null
-    : fact('To decide it', markup`<span class="cause-text">${block(advice, 4_000, 40)}</span>`);
+/** What was expected and got, where, the likely cause and what would decide it: all facts that are no evidence. */
+export function factsMarkup({ exchange, curl, ...finding }: Finding): Markup | null {
+  const facts = findingFacts(finding).map(
+    ([label, text]) =>
+      markup`<div class="${label.split(' ', 1)}"><dt>${capital(label)}</dt><dd>${block(text, 4_000, 60)}</dd></div>`,
+  );
+  return when(facts.length > 0, () => markup`<dl class="contrast">${facts}</dl>`);
+}
 
 /** Commands that repeat a finding. The button to copy them appears only if scripts run. */
 export const scriptMarkup = (text: string): Markup => markup`<div class="curl">
 <pre tabindex="0" role="group" aria-label="Commands that repeat it">${block(text, 8_000, 60)}</pre>
 <button type="button" class="copy" hidden>Copy</button></div>`;
-
-/** What was expected, and what was got. */
-export function contrastMarkup({ expected, actual }: Finding): Markup | null {
-  const side = (name: string, label: string, text: string | undefined): Markup | null =>
-    text === undefined ? null : markup`<div class="${name}"><dt>${label}</dt><dd>${block(text, 4_000, 60)}</dd></div>`;
-  return when(
-    expected !== undefined || actual !== undefined,
-    () => markup`<dl class="contrast">${side('expected', 'Expected', expected)}${side('actual', 'Got', actual)}</dl>`,
-  );
-}
 
 /** The exchange of a finding: in full the first time, a link later, and one line if the page does not have it. */
 function exchangeFact(finding: Finding, evidence: Evidence): Markup | null {
