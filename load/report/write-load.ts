@@ -83,7 +83,7 @@ ${traceChart(key, own.flatMap(chartCall), plan.windowMs)}
 
 /** A call as charts show it; none where it got no answer, or draws on another budget: it had no valid key. */
 function chartCall(sample: Sample): ChartCall[] {
-  const { sentAt, status, limit, remaining, phase } = sample;
-  const call = { sentAt, refused: status === 429, limit: firstNumber(limit), remaining: firstNumber(remaining) };
+  const { sentAt, status, limit, phase } = sample;
+  const call = { sentAt, refused: status === 429, limit: firstNumber(limit) };
   return phase !== 'intruder' && (call.refused || isLetThrough(sample)) ? [call] : [];
 }

@@ -12,7 +12,7 @@ export const anchorOf = ({ number }: Exchange): string => `exchange-${number}`;
 const outcomeOf = ({ response }: Exchange): string =>
   response === null ? 'no response' : `${response.status} ${STATUS_CODES[response.status] ?? ''}`.trim();
 
-export function pathOf(url: string, most: number): string {
+function pathOf(url: string, most: number): string {
   const path = URL.canParse(url) ? new URL(url).pathname + new URL(url).search : url;
   return oneLine(path, most);
 }

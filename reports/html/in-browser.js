@@ -100,24 +100,8 @@ addEventListener('keydown', (event) => {
     event.preventDefault();
     search.focus();
   }
-  if (event.key === 'Escape' && event.target === search) {
-    search.value = '';
-    apply();
-  }
 });
 
-let closed = [];
-addEventListener('beforeprint', () => {
-  closed = [...document.querySelectorAll('details:not([open])')];
-  for (const details of closed) {
-    details.open = true;
-  }
-});
-addEventListener('afterprint', () => {
-  for (const details of closed) {
-    details.open = false;
-  }
-});
 addEventListener('hashchange', reveal);
 apply();
 reveal();

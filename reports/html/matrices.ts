@@ -79,7 +79,7 @@ function cell(exchanges: readonly Exchange[]): Markup[] {
 }
 
 /** The verdict in whose colour a status is shown. */
-export function toneOf(status: number): string {
+function toneOf(status: number): string {
   if (status === 0 || status >= 500) {
     return 'fail';
   }

@@ -2,12 +2,12 @@ import { counted, thousands } from '../../common/words.ts';
 import { duration, oneLine } from '../text.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** An answered call of one key, as a chart shows it. The numbers are those of the rate-limit headers; null: none. */
+/** An answered call of one key, as a chart shows it. */
 export interface ChartCall {
   readonly sentAt: number;
   readonly refused: boolean;
+  /** X-RateLimit-Limit; null: none. */
   readonly limit: number | null;
-  readonly remaining: number | null;
 }
 
 const size = { width: 760, height: 190, left: 44, bottom: 26, top: 12 } as const;
@@ -22,8 +22,8 @@ interface Point {
 }
 
 /**
- * What a limiter did with the calls of a key over time: calls admitted in the trailing minute, refusals, the limit, ends
- * of windows. `windowMs`: how long the deployment's minute takes.
+ * What a limiter did with the calls of a key over time: calls admitted in the trailing minute, refusals, the limit.
+ * `windowMs`: how long the deployment's minute takes.
  */
 export function traceChart(key: string, calls: readonly ChartCall[], windowMs: number): Markup {
   const sorted = calls.toSorted((a, b) => a.sentAt - b.sentAt);
@@ -47,14 +47,13 @@ export function traceChart(key: string, calls: readonly ChartCall[], windowMs: n
   return markup`<figure class="timeline"><figcaption><strong>${oneLine(key, 120)}</strong> ${caption}</figcaption>
 <div class="scroll" tabindex="0" role="group" aria-label="Timeline of ${oneLine(key, 120)}">
 <svg viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" aria-label="${caption}">
-${edgesOf(sorted, limit).map((edge) => markup`<line class="edge" x1="${x(edge)}" x2="${x(edge)}" y1="${size.top}" y2="${size.height - size.bottom}"/>`)}
 <line class="axis" x1="${size.left}" x2="${size.width - 8}" y1="${y(0)}" y2="${y(0)}"/>
 ${limit === null ? null : limitLine(limit, y(limit))}
 <polyline points="${points.map(({ at, admitted }) => `${x(at)},${y(admitted)}`).join(' ')}"/>${points.map(mark)}
 <text x="${size.left}" y="${size.height - 8}">0 s</text>
 <text x="${size.width - 8}" y="${size.height - 8}" text-anchor="end">${duration(to - from)}</text>
 <text x="${size.left - 6}" y="${y(0)}" text-anchor="end">0</text></svg></div>
-<p class="legend">Admitted in the trailing minute <span class="dot admitted"></span>, refused <span class="dot refused"></span>, limit <span class="dash limit"></span>, end of a window <span class="dash edge"></span></p></figure>`;
+<p class="legend">Admitted in the trailing minute <span class="dot admitted"></span>, refused <span class="dot refused"></span>, limit <span class="dash limit"></span></p></figure>`;
 }
 
 /** The calls with how many were admitted in the minute before each. */
@@ -71,16 +70,6 @@ function pointsOf(sorted: readonly ChartCall[], windowMs: number): Point[] {
     return { at: sentAt, admitted: admittedAt.length - first, refused };
   });
 }
-
-/**
- * When Remaining was seen to rise, so that a window had ended. Calls under way at the same time may be counted in any
- * order, so a small rise does not show it.
- */
-const edgesOf = (sorted: readonly ChartCall[], limit: number | null): number[] =>
-  sorted.flatMap(({ sentAt, remaining }, index) => {
-    const before = sorted[index - 1]?.remaining ?? null;
-    return before !== null && (remaining ?? 0) - before > Math.max(5, (limit ?? 0) * 0.2) ? [sentAt] : [];
-  });
 
 const limitLine = (limit: number, y: string): Markup =>
   markup`<line class="limit" x1="${size.left}" x2="${size.width - 8}" y1="${y}" y2="${y}"/><text x="${size.left - 6}" y="${y}" dy="4" text-anchor="end">${limit}</text>`;

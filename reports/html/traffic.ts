@@ -3,16 +3,15 @@ import { counted } from '../../common/words.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { ReceivedDelivery, Run } from '../../results/verdict.ts';
 import { block, oneLine } from '../text.ts';
-import { pathOf } from './exchange.ts';
-import { foldedMarkup, type Markup, markup, moreMarkup, scrolling, tableMarkup, when } from './markup.ts';
-import { credentialMatrix, scopeMatrix, toneOf } from './matrices.ts';
+import { foldedMarkup, type Markup, markup, moreMarkup } from './markup.ts';
+import { credentialMatrix, scopeMatrix } from './matrices.ts';
 import { type ChartCall, traceChart } from './trace-chart.ts';
 
 /** How many of each the page shows; the HAR files have all. */
-const most = { timelines: 6, deliveries: 20, exchanges: 2_000 } as const;
+const most = { timelines: 6, deliveries: 20 } as const;
 
 /**
- * All traffic: statuses by endpoint and credential, the limiter's timelines, webhook deliveries, all exchanges.
+ * All traffic: statuses by endpoint and credential, the limiter's timelines, webhook deliveries.
  */
 export function trafficMarkup(run: Run): Markup | null {
   if (run.exchanges.length === 0) {
@@ -23,7 +22,6 @@ ${credentialMatrix(run.exchanges)}
 ${scopeMatrix(run.exchanges)}
 ${limiterMarkup(run)}
 ${deliveriesMarkup(run.deliveries)}
-${exchangesMarkup(run.exchanges)}
 </section>`;
 }
 
@@ -47,20 +45,11 @@ function limiterMarkup(run: Run): Markup | null {
 }
 
 function callOf({ sentAt, response }: Exchange): ChartCall[] {
-  const number = (name: string): number | null => {
-    const text = headerOf(response?.headers ?? [], name);
-    return text === null || !Number.isFinite(Number(text)) ? null : Number(text);
-  };
-  return response === null
-    ? []
-    : [
-        {
-          sentAt,
-          refused: response.status === 429,
-          limit: number('X-RateLimit-Limit'),
-          remaining: number('X-RateLimit-Remaining'),
-        },
-      ];
+  if (response === null) {
+    return [];
+  }
+  const limit = Number.parseFloat(headerOf(response.headers, 'X-RateLimit-Limit') ?? '');
+  return [{ sentAt, refused: response.status === 429, limit: Number.isNaN(limit) ? null : limit }];
 }
 
 /** The webhook deliveries that arrived; findings about signatures are about these. */
@@ -85,21 +74,4 @@ function deliveryMarkup({ method, url, headers, body, encoding }: ReceivedDelive
   const path = URL.canParse(url) ? new URL(url).pathname : url;
   return markup`<details class="exchange"><summary>Delivery ${index + 1}: <code>${oneLine(method, 20)} ${oneLine(path, 120)}</code></summary>
 <pre tabindex="0" role="group" aria-label="Delivery ${index + 1}">${lines}\n${block(text, 4_000, 80)}</pre></details>`;
-}
-
-/** A table of the exchanges, with their numbers in exchanges.har. */
-function exchangesMarkup(exchanges: readonly Exchange[]): Markup {
-  const rows = exchanges.slice(0, most.exchanges).map(
-    ({ number, request, response, keyLabel, sentAt, receivedAt }) =>
-      markup`<tr><td>${number}</td><td>${oneLine(request.method, 40)}</td><td>${pathOf(request.url, 100)}</td>
-<td class="${toneOf(response?.status ?? 0)}">${response?.status ?? 'none'}</td><td>${oneLine(keyLabel ?? 'no key', 60)}</td><td>${Math.round(receivedAt - sentAt) || 0}</td></tr>`,
-  );
-  const left = exchanges.length - rows.length;
-  const table = tableMarkup('exchanges', ['No', 'Method', 'Path', 'Status', 'Key', 'ms'], rows);
-  return foldedMarkup(
-    'exchanges',
-    'Every exchange',
-    `${counted(exchanges.length, 'exchange')}; bodies and headers are in exchanges.har`,
-    markup`${scrolling('Exchanges', table)}${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'exchange')} more</p>`)}`,
-  );
 }
