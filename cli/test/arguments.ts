@@ -8,8 +8,6 @@ import { another, createCommand, parseCommand } from '../command.ts';
 export interface Arguments {
   /** Whether to print the clauses that would be judged, and send nothing. */
   readonly list: boolean;
-  /** Whether to print what was observed for gap clauses. */
-  readonly observed: boolean;
   /** Vitest's -t, as often as it is given. */
   readonly patterns: readonly string[];
   /** Vitest's file filters, which choose an API. */
@@ -37,13 +35,12 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
       another,
     )
     .option('--list', 'print the ids and titles of the chosen clauses, and send nothing')
-    .option('--observed', 'also print what was observed on points that the documents leave open')
     .allowUnknownOption()
     .addHelpText('after', helpAfter);
   if (parseCommand(command, argv) === null) {
     return null;
   }
-  type Own = Pick<Arguments, 'list' | 'observed'> & { readonly testNamePattern?: readonly string[] };
+  type Own = Pick<Arguments, 'list'> & { readonly testNamePattern?: readonly string[] };
   const { testNamePattern: patterns = [], ...own } = command.opts<Own>();
   const chosen = { ...own, patterns };
   if (!command.args.some((word) => word.startsWith('-'))) {

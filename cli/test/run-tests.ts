@@ -175,14 +175,14 @@ function listText(selection: Selection): string {
 }
 
 /** Writes the reports, then the console report, even if the files cannot be. Returns the exit status. */
-function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
+function finish(record: RunRecord, { ownReporters }: Arguments): number {
   const { run, isWritten } = publish(record);
   const screen = ownReporters ? process.stderr : process.stdout;
   const { FORCE_COLOR: forced } = process.env;
   const colour = forced === undefined ? screen.isTTY && screen.hasColors() : forced !== '0';
   const width = Math.min(Math.max(screen.columns ?? 100, 60), 120);
   const page = isWritten ? { page: join(record.folder, 'conformance.html') } : {};
-  screen.write(consoleReport(run, { colour, width, observed, ...page }));
+  screen.write(consoleReport(run, { colour, width, ...page }));
   return run.exitCode;
 }
 

@@ -3,7 +3,7 @@ import { counted, firstOf } from '../../common/words.ts';
 import { type FirstStep, firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
 import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
-import { block, capital, inert, observedText, oneLine, shortJson } from '../text.ts';
+import { capital, inert, oneLine, shortJson } from '../text.ts';
 import { timeText } from '../time-text.ts';
 import { driftText, fullReason, headline, inScope, isStrict, marks, referenceNotice, tally, tone } from '../words.ts';
 import { chapterLines } from './chapters.ts';
@@ -15,8 +15,6 @@ interface ConsoleOptions {
   readonly colour?: boolean;
   /** 100 columns by default. */
   readonly width?: number;
-  /** Whether to show what was observed for gap clauses. */
-  readonly observed?: boolean;
   /** The path of the run's conformance.html, for the last line. */
   readonly page?: string;
 }
@@ -34,7 +32,6 @@ export function consoleReport(run: Run, options: ConsoleOptions = {}): string {
   const sections = [
     head(run, layout),
     ...(['developer', 'workspace'] as const).map((api) => chapterLines(run, api, layout)),
-    options.observed ? observed(run, layout) : [],
     warnings(run, layout),
     undecided(run, layout),
     drift(run, layout),
@@ -78,18 +75,6 @@ function warnings(run: Run, layout: Layout): string[] {
     const whose = clauses.length === 1 ? (clauses[0]?.id ?? '') : counted(clauses.length, 'clause');
     return indented(`${marks.warn} ${whose}: ${sentence}`, 2, layout, 2);
   });
-}
-
-function observed({ clauses }: Run, layout: Layout): string[] {
-  const seen = clauses.filter((clause) => clause.observed !== null && clause.level === 'gap');
-  if (seen.length === 0) {
-    return [];
-  }
-  const rows = seen.flatMap(({ id, observed: value }) => {
-    const lines = block(observedText(value), 8_000, 12).split('\n');
-    return [`  ${paintWord(layout, 'observed', id)}`, ...lines.map((line) => `    ${line}`)];
-  });
-  return [heading(layout, 'Observed (not specified by the documents)'), ...rows];
 }
 
 /**

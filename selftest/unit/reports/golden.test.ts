@@ -16,7 +16,6 @@ import { everything, samples } from './sample-runs.ts';
 const texts = (run: Run): string =>
   [
     ['console', consoleReport(run, { page: 'reports/latest/conformance.html' })],
-    ['console --observed', consoleReport(run, { observed: true })],
     ['summary.md', markdownReport(run)],
     ['annotations', githubAnnotations(run)],
   ]
