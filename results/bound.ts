@@ -1,12 +1,13 @@
+import { mapLeaves } from '../common/json.ts';
 import { thousands } from '../common/words.ts';
 import type { ClauseResult } from './verdict.ts';
 
 /**
- * How much of a target's data a report shows: characters of texts and commands, numbers of findings and items, levels
- * of nesting. Whatever is longer is cut, with a mark that says so. No sane deployment reaches these limits, and a
+ * How much of a target's data a report shows: characters of texts and of those in findings, numbers of findings and
+ * items, levels of nesting. Whatever is longer is cut, with a mark that says so. No sane deployment reaches these limits, and a
  * hostile one cannot make a report too large to open.
  */
-export const bounds = { text: 4_000, curl: 8_000, findings: 200, items: 500, depth: 24, observed: 200_000 } as const;
+export const bounds = { text: 4_000, finding: 8_000, findings: 200, items: 500, depth: 24, observed: 200_000 } as const;
 
 /**
  * The text with lone surrogates replaced, cut to `most` characters with a mark that says how long it was. Idempotent.
@@ -62,11 +63,8 @@ function scalar(item: unknown): unknown {
 /** A clause's result as every report shows it: texts, findings and observed values within the bounds. */
 export function boundResult(result: ClauseResult): ClauseResult {
   const kept = result.findings.slice(0, bounds.findings);
-  // JSON.stringify gives each text with the name of its field.
-  const bounded = JSON.stringify(kept, (name, part: unknown) =>
-    typeof part === 'string' ? cut(part, name === 'curl' ? bounds.curl : bounds.text) : part,
-  );
-  const findings = JSON.parse(bounded) as ClauseResult['findings'][number][];
+  const shorten = (leaf: unknown): unknown => (typeof leaf === 'string' ? cut(leaf, bounds.finding) : leaf);
+  const findings = mapLeaves(kept, shorten) as ClauseResult['findings'][number][];
   const left = result.findings.length - kept.length;
   if (left > 0) {
     findings[findings.length - 1] = { message: `${thousands(left + 1)} further findings are left out` };

@@ -56,9 +56,8 @@ export function concludeRun(parts: Omit<RunParts, keyof typeof usual> & Partial<
     ...rest
   }: RunParts = { ...usual, ...parts };
   const { targets, selection } = rest;
-  const bounded = given.map(boundResult);
-  const numbered = numberExchanges(withoutBlameOnPassed(bounded).map(withSimplestFirst), rest.exchanges);
-  const { results, problems, notes } = applyWaivers(numbered.results, waivers, endedAt);
+  const exchanges = [...rest.exchanges].sort((a, b) => a.sentAt - b.sentAt || a.number - b.number);
+  const { results, problems, notes } = applyWaivers(tidied(given.map(boundResult), exchanges), waivers, endedAt);
   // If nothing was tried, the trouble already says why; "nothing was judged" would only repeat it.
   const anyTried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
   const targeted = anyTried ? (Object.keys(targets) as ApiName[]) : [];
@@ -74,45 +73,29 @@ export function concludeRun(parts: Omit<RunParts, keyof typeof usual> & Partial<
     drift: drift?.slice(0, most.drift) ?? null,
     notes: [...rest.notes, ...problems, ...notes].slice(0, most.notes).map((note) => cut(note)),
     settings: Object.fromEntries(Object.entries(rest.settings).map(([name, value]) => [name, cut(value)])),
-    exchanges: numbered.exchanges,
+    exchanges: exchanges.map((exchange, index) => ({ ...exchange, number: index + 1 })),
   };
 }
-
-/** Takes back the blame on clauses that passed: if a call of theirs failed once, that was an accident. */
-function withoutBlameOnPassed(results: readonly ClauseResult[]): readonly ClauseResult[] {
-  const holding = new Set<string>(results.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : [])));
-  return results.map((result) => ({
-    ...result,
-    findings: result.findings.map(({ blames, ...finding }) =>
-      blames === undefined || holding.has(blames) ? finding : { ...finding, blames },
-    ),
-  }));
-}
-
-/** Orders the findings of a failure by how easy each is to reproduce; they come in the order in which calls ended. */
-const withSimplestFirst = (result: ClauseResult): ClauseResult =>
-  result.verdict === 'fail' || result.verdict === 'warn'
-    ? { ...result, findings: simplestFirst(result.findings) }
-    : result;
 
 /**
- * Numbers the exchanges of both APIs together, in the order of sending, so that a number is the entry's place in
- * exchanges.har, and puts the new numbers into the findings.
+ * The results with findings as reports show them. Those of a failure begin with the one that is easiest to reproduce:
+ * they come in the order in which calls ended. Exchanges of both APIs are numbered together, in the order of sending, so
+ * that a number is the entry's place in exchanges.har. Clauses that passed are not blamed: if a call of theirs failed
+ * once, that was an accident.
  */
-function numberExchanges(
-  results: readonly ClauseResult[],
-  exchanges: readonly Exchange[],
-): { readonly results: readonly ClauseResult[]; readonly exchanges: readonly Exchange[] } {
-  const ordered = [...exchanges].sort((a, b) => a.sentAt - b.sentAt || a.number - b.number);
-  const places = new Map(ordered.map(({ api, number }, index) => [`${api} ${number}`, index + 1]));
-  return {
-    exchanges: ordered.map((exchange, index) => ({ ...exchange, number: index + 1 })),
-    results: results.map((result) => ({
+function tidied(results: readonly ClauseResult[], exchanges: readonly Exchange[]): readonly ClauseResult[] {
+  const places = new Map(exchanges.map(({ api, number }, index) => [`${api} ${number}`, index + 1]));
+  const holding = new Set<string>(results.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : [])));
+  return results.map((result) => {
+    const hasFailed = result.verdict === 'fail' || result.verdict === 'warn';
+    const findings = hasFailed ? simplestFirst(result.findings) : result.findings;
+    return {
       ...result,
-      findings: result.findings.map((finding) => {
-        const place = places.get(`${apiOf(result.id)} ${finding.exchange}`);
-        return place === undefined ? finding : { ...finding, exchange: place };
-      }),
-    })),
-  };
+      findings: findings.map(({ blames, exchange, ...finding }) => ({
+        ...finding,
+        ...(exchange && { exchange: places.get(`${apiOf(result.id)} ${exchange}`) ?? exchange }),
+        ...(blames === undefined || holding.has(blames) ? {} : { blames }),
+      })),
+    };
+  });
 }
