@@ -24,70 +24,61 @@ const longestTimer = 2 ** 31 - 1;
  */
 export function createLeapingClock(real: Clock = systemClock): LeapingClock {
   const sleepers = new Set<Sleeper>();
-  let leapt = 0;
-  let working = 0;
-  let turns = 0;
-  let watching = false;
-
+  let [leapt, working, turns] = [0, 0, 0];
+  let isWatching = false;
   const now = (): number => real.now() + leapt;
-  const watch = (): void => {
-    turns = 0;
-    if (watching) {
-      return;
-    }
-    watching = true;
-    setImmediate(turn);
-  };
-  const turn = (): void => {
-    watching = working === 0 && sleepers.size > 0;
-    if (!watching) {
-      return;
-    }
-    turns += 1;
-    if (turns > idleTurns) {
-      leap();
-    }
-    setImmediate(turn);
-  };
   const leap = (): void => {
     turns = 0;
-    const first = Math.min(...[...sleepers].map(({ due }) => due));
+    const inOrder = [...sleepers].sort((a, b) => a.due - b.due);
+    const first = inOrder[0]?.due ?? 0;
     leapt += Math.max(0, first - now());
-    for (const sleeper of [...sleepers].sort((a, b) => a.due - b.due)) {
-      if (sleeper.due <= first) {
-        sleeper.wake();
+    for (const { wake } of inOrder.filter(({ due }) => due <= first)) {
+      wake();
+    }
+  };
+  const turn = (): Promise<void> => new Promise(setImmediate);
+  const watch = async (): Promise<void> => {
+    turns = 0;
+    if (isWatching) {
+      return;
+    }
+    isWatching = true;
+    for (await turn(); working === 0 && sleepers.size > 0; await turn()) {
+      turns += 1;
+      if (turns > idleTurns) {
+        leap();
       }
     }
+    isWatching = false;
   };
 
   return {
     now,
-    sleep: (ms) =>
-      ms > 0
-        ? new Promise((resolve) => {
-            const sleeper: Sleeper = {
-              due: now() + ms,
-              wake() {
-                if (sleepers.delete(sleeper)) {
-                  resolve();
-                }
-              },
-            };
-            sleepers.add(sleeper);
-            // The sleeper may also be due without a leap, while work is going on.
-            if (ms <= longestTimer) {
-              void real.sleep(ms).then(sleeper.wake);
-            }
-            watch();
-          })
-        : Promise.resolve(),
+    sleep(ms) {
+      if (!(ms > 0)) {
+        return Promise.resolve();
+      }
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wake = (): void => {
+        sleepers.delete(sleeper);
+        resolve();
+      };
+      const sleeper: Sleeper = { due: now() + ms, wake };
+      sleepers.add(sleeper);
+      // The sleeper may also be due without a leap, while work is going on.
+      if (ms <= longestTimer) {
+        void real.sleep(ms).then(wake);
+      }
+      void watch();
+      return promise;
+    },
     async during(work) {
       working += 1;
       try {
         return await work;
       } finally {
         working -= 1;
-        watch();
+        void watch();
       }
     },
   };

@@ -40,8 +40,14 @@ export function createRedactor(ownWords: readonly string[] = []) {
       : withoutRanges(text, windows.find(text)).replace(developerKey, (key, prefix: string, rest: string) =>
           new Set(rest).size < leastVariety ? key : `${prefix}…`,
         );
-  /** A JSON value with all strings, numbers and field names cleaned; the same value if it holds no secret. */
-  const cleanJson = <T>(value: T): T => cleanValue(value, clean) as T;
+  /**
+   * A JSON value with all strings, numbers and field names cleaned; the same value if it holds no secret. Most do not,
+   * and a value whose text shows none has none: secrets are known in the form that JSON gives them, too.
+   */
+  const cleanJson = <T>(value: T): T => {
+    const text = JSON.stringify(value) ?? '';
+    return clean(text) === text ? value : (cleanValue(value, clean) as T);
+  };
 
   return {
     /** Treats this text as a secret from now on. Texts under eight characters are ignored. */
@@ -84,26 +90,17 @@ const withoutRanges = (text: string, ranges: readonly Range[]): string =>
     ? text
     : [0, ...ranges.map(([, to]) => to)].map((from, index) => text.slice(from, ranges[index]?.[0])).join('…');
 
-/** A value, cleaned; the same one, not a copy, if it holds no secret. */
 function cleanValue(value: unknown, clean: (text: string) => string): unknown {
   if (isScalar(value)) {
     const cleaned = clean(String(value));
     return cleaned === String(value) ? value : cleaned;
   }
   if (Array.isArray(value)) {
-    const items = value.map((item) => cleanValue(item, clean));
-    return items.every((item, index) => item === value[index]) ? value : items;
+    return value.map((item) => cleanValue(item, clean));
   }
-  if (!isObject(value)) {
-    return value;
-  }
-  const fields = Object.entries(value).map(([name, item]) => ({
-    name,
-    item,
-    to: [clean(name), cleanValue(item, clean)],
-  }));
-  const isClean = fields.every(({ name, item, to }) => to[0] === name && to[1] === item);
-  return isClean ? value : Object.fromEntries(fields.map(({ to }) => to));
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleanValue(item, clean)]))
+    : value;
 }
 
 /**

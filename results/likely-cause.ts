@@ -107,15 +107,11 @@ const cacheMarks: readonly (readonly [name: string, hit: RegExp])[] = [
 ];
 
 /** The header by which a response says that it came from a cache: `X-Cache: HIT`; undefined: none does. */
-function cacheMark({ headers }: Pick<Sent, 'headers'>): string | undefined {
-  for (const [name, hit] of cacheMarks) {
-    const value = headerOf(headers, name);
-    if (value !== null && hit.test(value)) {
-      return `${name}: ${value.slice(0, 80)}`;
-    }
-  }
-  return undefined;
-}
+const cacheMark = ({ headers }: Pick<Sent, 'headers'>): string | undefined =>
+  cacheMarks
+    .map(([name, hit]) => ({ name, hit, value: headerOf(headers, name) ?? '' }))
+    .filter(({ hit, value }) => hit.test(value))
+    .map(({ name, value }) => `${name}: ${value.slice(0, 80)}`)[0];
 
 /** The causes that say that somebody else than the deployment answered: findings that share one have one root cause. */
 export const answeredInPlace = / answered in place of the (API|deployment)|^\d+ outside the API's format: /;
