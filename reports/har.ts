@@ -16,11 +16,10 @@ const most = { entries: 50_000, body: 65_536, bodies: 50_000_000 } as const;
  * exchange's number. A comment says how many are left out beyond the bound.
  */
 export function exchangesHar(run: Run): string {
-  const cited = citations(run);
   const kept = run.exchanges.slice(0, most.entries);
   const left = run.exchanges.length - kept.length;
   const body = Math.max(256, Math.min(most.body, Math.floor(most.bodies / Math.max(1, kept.length))));
-  const entries = kept.map((exchange) => entryOf(exchange, cited.get(exchange.number) ?? [], body));
+  const entries = kept.map((exchange) => entryOf(exchange, body));
   return harOf(run, entries, `Seed ${run.seed}${left > 0 ? `; ${thousands(left)} later exchanges are left out` : ''}`);
 }
 
@@ -33,18 +32,7 @@ function harOf({ suite: { name, version } }: Run, entries: readonly Entry[], com
   return jsonText(har, 1);
 }
 
-/** For each exchange by its number: the clauses whose findings name it, with their verdicts. */
-function citations(run: Run): ReadonlyMap<number, readonly string[]> {
-  const cited = new Map<number, string[]>();
-  for (const { id, verdict, findings } of run.clauses) {
-    for (const number of new Set(findings.flatMap(({ exchange }) => exchange ?? []))) {
-      cited.set(number, [...(cited.get(number) ?? []), `${id} ${verdict}`]);
-    }
-  }
-  return cited;
-}
-
-function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: number): Entry {
+function entryOf(exchange: Exchange, mostBody: number): Entry {
   const time = Math.max(0, exchange.receivedAt - exchange.sentAt) || 0;
   return {
     startedDateTime: new Date(exchange.sentAt).toISOString(),
@@ -53,11 +41,7 @@ function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: numbe
     response: responseOf(exchange, mostBody),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    comment: [
-      `Exchange ${exchange.number}, ${exchange.api} API: ${purposeOf(exchange)}`,
-      ...(exchange.isBare ? ['only its status was kept'] : []),
-      ...clauses,
-    ].join('; '),
+    comment: `Exchange ${exchange.number}, ${exchange.api} API: ${purposeOf(exchange)}${exchange.isBare ? '; only its status was kept' : ''}`,
     _number: exchange.number,
     _api: exchange.api,
     _purpose: exchange.purpose,

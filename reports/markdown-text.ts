@@ -14,18 +14,6 @@ const joiner = '\u2060';
 
 const escaped = (text: string): string => html`${visible(text)}`.toString();
 
-/**
- * Text as a code span, with a fence longer than any run of backticks in it. `|` is replaced, since in a table it would
- * end the cell.
- */
-export function code(text: string, most = 500): string {
-  const shown = oneLine(text, most).replaceAll('|', '\u2502') || ' ';
-  const fence = fenceFor(shown);
-  const pad = /^`|`$/.test(shown) ? ' ' : '';
-  return `${fence}${pad}${shown}${pad}${fence}`;
-}
-
-function fenceFor(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  return '`'.repeat(longest + 1);
-}
+/** Text as a code span. Quotes stand for backticks, which would end the span, and a line for `|`, which would end a cell. */
+export const code = (text: string, most = 500): string =>
+  `\`${oneLine(text, most).replaceAll('`', "'").replaceAll('|', '\u2502') || ' '}\``;

@@ -8,19 +8,12 @@ import { cut } from '../results/bound.ts';
  */
 const acting = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\ufdd0-\ufdef\ufffe\uffff]/gu;
 
-function picture(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x20) {
-    return String.fromCodePoint(0x2400 + code);
-  }
-  return code === 0x7f ? '\u2421' : `\\u{${code.toString(16)}}`;
-}
-
-/**
- * The text with each acting character replaced by a visible one: controls by their pictures, others by their code
- * points.
- */
-export const visible = (text: string): string => text.toWellFormed().replace(/\r\n/g, '\n').replace(acting, picture);
+/** The text with each acting character replaced by its code point: `\u{1b}`. */
+export const visible = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n/g, '\n')
+    .replace(acting, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
 /**
  * The visible text on one line, cut to `most` characters. Only its beginning is processed, since it may have megabytes.
@@ -69,18 +62,10 @@ export const inert = (text: string): string =>
 
 /** Breaks text at blanks into lines of at most `width`. A longer word stays whole on a line of its own. */
 export function wrap(text: string, width: number): string[] {
+  const line = new RegExp(`(\\S{${width},}|.{1,${width}})(?: |$)`, 'gu');
   return text.split('\n').flatMap((paragraph) => {
-    const lines: string[] = [];
-    let current = '';
-    for (const word of paragraph.split(' ')) {
-      if (current !== '' && current.length + 1 + word.length > width) {
-        lines.push(current);
-        current = word;
-      } else {
-        current = current === '' ? word : `${current} ${word}`;
-      }
-    }
-    return [...lines, current];
+    const lines = [...paragraph.matchAll(line)].map(([, shown = '']) => shown);
+    return lines.length === 0 ? [''] : lines;
   });
 }
 

@@ -4,23 +4,13 @@ import type { Exchange } from '../results/exchange.ts';
 import { unlocksOf } from '../results/unlocks.ts';
 import { type ClauseResult, type Run, type Verdict, type Word, wordOf } from '../results/verdict.ts';
 
-type Headline = 'Conformant' | 'Not conformant' | 'Unknown';
-
 /** The verdict on the run, in the words with which every report begins. */
-export function headline({ conformant }: Pick<Run, 'conformant'>): Headline {
-  if (conformant === null) {
-    return 'Unknown';
-  }
-  return conformant ? 'Conformant' : 'Not conformant';
-}
+export const headline = ({ conformant }: Pick<Run, 'conformant'>): 'Conformant' | 'Not conformant' | 'Unknown' =>
+  conformant === null ? 'Unknown' : conformant ? 'Conformant' : 'Not conformant';
 
 /** The verdict in whose colours the run as a whole is shown. */
-export function tone({ conformant }: Pick<Run, 'conformant'>): Verdict {
-  if (conformant === null) {
-    return 'broken';
-  }
-  return conformant ? 'pass' : 'fail';
-}
+export const tone = ({ conformant }: Pick<Run, 'conformant'>): Verdict =>
+  conformant === null ? 'broken' : conformant ? 'pass' : 'fail';
 
 /** What each word means. */
 export const meaning: Readonly<Record<Word, string>> = {

@@ -14,27 +14,17 @@ const isUndecided = ({ verdict, outside, waiver, findings }: ClauseResult): bool
 export const needsText = ({ setting, value }: NonNullable<Finding['needs']>): string =>
   value === 'more' ? `a higher ${setting}` : [setting, ...(value === undefined ? [] : [value])].join('=');
 
-/** Where no limit may be used up, further keys to use up help nothing. */
-function helpfulAmong(settings: readonly string[]): readonly string[] {
-  const exhaust = settings.filter((setting) => setting.startsWith('EXHAUST='));
-  return exhaust.length > 0 ? exhaust.slice(0, 1) : [...new Set(settings)];
-}
-
 /**
  * The settings that undecided clauses need, as `needsText` gives them, each with the ids of the clauses that wait for it;
  * the one with the most clauses first. A clause may need several.
  */
 export function unlocksOf(results: readonly ClauseResult[]) {
-  const waiting = new Map<string, string[]>();
-  for (const { id, findings } of results.filter(isUndecided)) {
-    for (const setting of helpfulAmong(
-      findings.flatMap(({ needs }) => (needs === undefined ? [] : needsText(needs))),
-    )) {
-      waiting.set(setting, [...(waiting.get(setting) ?? []), id]);
-    }
-  }
-  return [...waiting]
-    .map(([setting, clauses]) => ({ setting, clauses }))
+  const waiting = results.filter(isUndecided).flatMap(({ id, findings }) => {
+    const settings = findings.flatMap(({ needs }) => (needs === undefined ? [] : needsText(needs)));
+    return [...new Set(settings)].map((setting) => ({ setting, id: id as string }));
+  });
+  return [...Map.groupBy(waiting, ({ setting }) => setting)]
+    .map(([setting, all]) => ({ setting, clauses: all.map(({ id }) => id) }))
     .sort((a, b) => b.clauses.length - a.clauses.length);
 }
 

@@ -6,14 +6,6 @@ import { foldedMarkup, type Markup, markup, scrolling, tableMarkup } from './mar
 
 const names = new Set(settings.map(({ name }) => name));
 
-/** A table of the statuses that each endpoint answered with, with columns by a property of the calls. */
-interface Matrix {
-  readonly label: string;
-  readonly columns: readonly string[];
-  /** The column of a call; null if it belongs to none. */
-  readonly columnOf: (exchange: Exchange, endpoint: Endpoint) => string | null;
-}
-
 /** The credential of a call: a setting's name, or a kind of keys. */
 function credentialOf({ keyLabel, keyValid }: Exchange): string {
   if (keyLabel === null) {
@@ -29,8 +21,8 @@ function credentialOf({ keyLabel, keyValid }: Exchange): string {
 export function credentialMatrix(exchanges: readonly Exchange[]): Markup {
   const used = new Set(exchanges.map(credentialOf));
   const columns = [...names, 'keys of the run', 'invalid keys', 'no key'].filter((column) => used.has(column));
-  const matrix: Matrix = { label: 'Endpoints by credential', columns, columnOf: credentialOf };
-  return foldedMarkup('credentials', matrix.label, 'statuses received', table(matrix, exchanges));
+  const label = 'Endpoints by credential';
+  return foldedMarkup('credentials', label, 'statuses received', table(exchanges, label, columns, credentialOf));
 }
 
 const scopeColumns = ['neither scope', 'read scope', 'write scope', 'both scopes'] as const;
@@ -47,13 +39,19 @@ function scopesOf({ keyScopes }: Exchange, { scope }: Endpoint): string | null {
 
 /** What each endpoint answered to keys with and without its module's scopes; null if there were no such keys. */
 export function scopeMatrix(exchanges: readonly Exchange[]): Markup | null {
-  const matrix: Matrix = { label: 'Endpoints by scope', columns: scopeColumns, columnOf: scopesOf };
+  const label = 'Endpoints by scope';
   return exchanges.some(({ keyScopes }) => keyScopes !== undefined)
-    ? foldedMarkup('scopes', matrix.label, 'keys that the run made', table(matrix, exchanges))
+    ? foldedMarkup('scopes', label, 'keys that the run made', table(exchanges, label, scopeColumns, scopesOf))
     : null;
 }
 
-function table({ label, columns, columnOf }: Matrix, exchanges: readonly Exchange[]): Markup {
+/** A table of the statuses that each endpoint answered with. `columnOf`: the column of a call; null if it has none. */
+function table(
+  exchanges: readonly Exchange[],
+  label: string,
+  columns: readonly string[],
+  columnOf: (exchange: Exchange, endpoint: Endpoint) => string | null,
+): Markup {
   const byEndpoint = Map.groupBy(
     exchanges.filter(({ purpose }) => purpose !== 'off-document'),
     ({ endpoint }) => endpoint,
