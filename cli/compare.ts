@@ -3,11 +3,11 @@ import { createRedactor } from '../common/redact.ts';
 import { counted } from '../common/words.ts';
 import { inert, oneLine, shortJson } from '../reports/text.ts';
 import { marks } from '../reports/words.ts';
-import { type Comparison, compareRuns, type EarlierRun, parseRun } from '../results/earlier.ts';
+import { type Comparison, compareRuns, type EarlierRun } from '../results/earlier.ts';
 import { carryOut, createCommand } from './command.ts';
-import { readReport } from './read-file.ts';
+import { readRun } from './read-file.ts';
 
-function textOf({ verdicts, facts, cutShort, notChosen }: Comparison, before: EarlierRun, now: EarlierRun): string {
+function textOf({ verdicts, facts, inOne, isCutShort }: Comparison, before: EarlierRun, now: EarlierRun): string {
   const rows = verdicts.map(({ id, before: was, now: is, finding }) => {
     const why = finding === null ? '' : `: ${oneLine(finding, 300)}`;
     return `  ${marks[is]} ${id}: ${was} → ${is}${why}`;
@@ -16,17 +16,14 @@ function textOf({ verdicts, facts, cutShort, notChosen }: Comparison, before: Ea
     ({ clause, place, before: was, now: is }) =>
       `  ${clause} ${oneLine(place, 200)}: ${shortJson(was)} → ${shortJson(is)}`,
   );
-  const counts = `${counted(verdicts.length, 'verdict')} and ${counted(facts.length, 'observed fact')}`;
-  const lost = `${counted(cutShort, 'clause')} of the earlier run not judged in the later one, which was cut short`;
-  const apart = `${counted(notChosen, 'clause')} judged in one of the runs only`;
+  const counts = `${counted(verdicts.length, 'verdict')} and ${counted(facts.length, 'observed fact')} changed`;
+  const changes = verdicts.length + facts.length === 0 ? 'Nothing changed' : counts;
+  const lost = isCutShort ? ', the later of which was cut short' : '';
   return [
     ...(rows.length > 0 ? ['Verdicts', ...rows, ''] : []),
     ...(changed.length > 0 ? ['Observed facts', ...changed, ''] : []),
-    ...(cutShort > 0 ? [lost] : []),
-    ...(notChosen > 0 ? [apart] : []),
-    verdicts.length + facts.length === 0
-      ? `Nothing changed between the runs of ${before.startedAt} and ${now.startedAt}`
-      : `${counts} changed between the runs of ${before.startedAt} and ${now.startedAt}`,
+    ...(inOne > 0 ? [`${counted(inOne, 'clause')} judged in one of the runs only`] : []),
+    `${changes} between the runs of ${before.startedAt} and ${now.startedAt}${lost}`,
     '',
   ].join('\n');
 }
@@ -41,15 +38,17 @@ const command = createCommand(
 
 function run(): number {
   const [first = '', second = ''] = command.args;
-  const read = (path: string): EarlierRun => readReport(path, `Cannot compare ${path}`, parseRun);
-  const [before, now] = [read(first), read(second)];
+  const [before, now] = [first, second].map((path) => readRun(path, `Cannot compare ${path}`)) as [
+    EarlierRun,
+    EarlierRun,
+  ];
   const comparison = compareRuns(before, now);
-  const { verdicts, facts, inBoth, cutShort } = comparison;
+  const { verdicts, facts, inBoth, isCutShort } = comparison;
   if (inBoth === 0) {
     throw new CannotRun('Cannot compare: no clause was judged in both runs');
   }
   process.stdout.write(createRedactor().clean(inert(textOf(comparison, before, now))));
-  return verdicts.length + facts.length + cutShort === 0 ? 0 : 1;
+  return verdicts.length + facts.length === 0 && !isCutShort ? 0 : 1;
 }
 
 await carryOut(command, run);

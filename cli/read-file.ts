@@ -8,13 +8,13 @@ import { readJson } from '../settings/json-file.ts';
 const fileIn = (folder: string): string => join(folder, 'conformance.json');
 
 /**
- * What `parse` makes of a run's report: a conformance.json, or the one in a folder. Throws CannotRun, which says what
- * cannot be done without (`Cannot compare A`).
+ * The run in a report: a conformance.json, or the one in a folder. Throws CannotRun, which says what cannot be done
+ * without (`Cannot compare A`).
  */
-export function readReport<T>(path: string, cannot: string, parse: (report: unknown) => T): T {
+export function readRun(path: string, cannot: string): EarlierRun {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   try {
-    return readJson(isFolder ? fileIn(path) : path, parse, cannot);
+    return readJson(isFolder ? fileIn(path) : path, parseRun, cannot);
   } catch (error) {
     throw new CannotRun(
       `${messageOf(error)}; it must be a conformance.json or the folder of one, as ${commandOf('test')} writes it`,
@@ -25,7 +25,7 @@ export function readReport<T>(path: string, cannot: string, parse: (report: unkn
 /** The run whose report is in a folder; null if there is none, or if it cannot be read, which must not fail a new run. */
 export function earlierRun(folder: string): EarlierRun | null {
   try {
-    return statSync(fileIn(folder)).isFile() ? readReport(folder, '', parseRun) : null;
+    return statSync(fileIn(folder)).isFile() ? readRun(folder, '') : null;
   } catch {
     return null;
   }

@@ -6,7 +6,6 @@ import { createRedactor, type Redactor } from '../common/redact.ts';
 import { commandOf } from '../common/suite.ts';
 import { settings as table } from '../contract/settings.ts';
 import { block, visible } from '../reports/text.ts';
-import { parseRun } from '../results/earlier.ts';
 import { Skipped } from '../results/outcome.ts';
 import type { Finding } from '../results/verdict.ts';
 import { readGiven, readSettings, reportsFolder, type Settings, secretsIn } from '../settings/settings.ts';
@@ -14,7 +13,7 @@ import { developerApi } from '../suites/developer/api.ts';
 import { createPolicy } from '../suites/session/pace/policy.ts';
 import { workspaceApi } from '../suites/workspace/api.ts';
 import { carryOut, createCommand } from './command.ts';
-import { readReport } from './read-file.ts';
+import { readRun } from './read-file.ts';
 
 /** A script may wait for a limit's window. */
 const longestMs = 300_000;
@@ -42,7 +41,7 @@ async function run(): Promise<number> {
 
 /** The findings of a report on a clause that have a script. Throws CannotRun where there are none. */
 function findingsOn(clause: string, folder: string): readonly Finding[] {
-  const { clauses, embedded } = readReport(folder, `Cannot repeat ${clause}`, parseRun);
+  const { clauses, embedded } = readRun(folder, `Cannot repeat ${clause}`);
   const row = clauses.find(({ id }) => id === clause);
   if (row === undefined) {
     const ids = clauses.map(({ id }) => id);

@@ -3,7 +3,7 @@ import type { ApiName } from '../contract/clause.ts';
 import { apiOf } from '../contract/clauses.ts';
 import { cut } from './bound.ts';
 import { unlocksOf, unlockText } from './unlocks.ts';
-import { type ClauseResult, type Run, totalsOf } from './verdict.ts';
+import { type ClauseResult, type Run, wordOf } from './verdict.ts';
 
 /** Everything besides the verdicts that decides the exit status. */
 interface Circumstances {
@@ -113,22 +113,15 @@ function commonCause(results: readonly ClauseResult[], api: ApiName, said: strin
 /** How many clauses passed, how the others ended, and which settings would let more be decided. */
 function success(results: readonly ClauseResult[], { targeted, selection }: Circumstances): string[] {
   const own = results.filter(({ outside }) => outside === undefined);
-  const { pass, warn, inconclusive, skip, observed } = totalsOf(own);
-  const waived = own.filter(({ waiver }) => waiver !== undefined).length;
-  const others: readonly (readonly [number, string])[] = [
-    [observed, 'observed'],
-    [warn, warn === 1 ? 'warning' : 'warnings'],
-    [waived, 'waived'],
-    [inconclusive - waived, 'inconclusive'],
-    [skip, 'skipped'],
-  ];
-  const rest = others.filter(([many]) => many > 0).map(([many, what]) => `, ${many} ${what}`);
+  const ended = Map.groupBy(own, wordOf);
+  const others = (['observed', 'warn', 'waived', 'inconclusive', 'skip'] as const).filter((word) => ended.has(word));
+  const rest = others.map((word) => `, ${ended.get(word)?.length} ${word}`).join('');
   const whose = targeted.length === 1 ? ` of the ${targeted[0]} API` : '';
-  const judged = `${pass} of ${counted(own.length, selection ? 'chosen clause' : 'clause')}${whose} passed${rest.join('')}`;
+  const of = counted(own.length, selection ? 'chosen clause' : 'clause');
   const leftOut = results.filter(({ outside }) => outside === 'selection').length;
   const unlocks = unlocksOf(results);
   return [
-    judged,
+    `${ended.get('pass')?.length ?? 0} of ${of}${whose} passed${rest}`,
     ...(selection ? [`${selection} excluded ${counted(leftOut, 'clause')}`] : []),
     ...(unlocks.length > 0 ? [`to judge more, set ${unlockText(unlocks)}`] : []),
   ];

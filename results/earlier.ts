@@ -52,7 +52,7 @@ export function compareRuns(before: EarlierRun, now: EarlierRun) {
     const earlier = was.get(row.id);
     return earlier === undefined ? [] : [{ id: row.id as string, earlier, row }];
   });
-  const cutShort = now.clauses.filter((row) => row.cutShort && row.outside === undefined && was.has(row.id)).length;
+  const isCutShort = now.clauses.some((row) => row.cutShort && row.outside === undefined && was.has(row.id));
   return {
     verdicts: both
       .map(({ id, earlier, row }) => ({
@@ -66,9 +66,9 @@ export function compareRuns(before: EarlierRun, now: EarlierRun) {
     facts: observedChanges(before.observed, now.observed),
     /** How many clauses both runs got to. */
     inBoth: both.length,
-    /** How many clauses the earlier run got to, and the later one did not since it was cut short. */
-    cutShort,
-    /** How many clauses only one of the runs got to, as was chosen. */
-    notChosen: was.size + is.size - 2 * both.length - cutShort,
+    /** How many clauses only one of the runs got to. */
+    inOne: was.size + is.size - 2 * both.length,
+    /** Whether the later run was cut short before clauses that the earlier one got to. */
+    isCutShort,
   };
 }

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { fileTrouble } from '../../common/files.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
-import { parseRun } from '../../results/earlier.ts';
+import type { EarlierRun } from '../../results/earlier.ts';
 import { readJsonFile } from '../../settings/json-file.ts';
 import { entryIn } from '../../suites/records/bodies.ts';
-import { readReport } from '../read-file.ts';
+import { readRun } from '../read-file.ts';
 
 const schema = fileURLToPath(new URL('../../settings/bodies.schema.json', import.meta.url));
 
@@ -17,7 +17,7 @@ const schema = fileURLToPath(new URL('../../settings/bodies.schema.json', import
  */
 export function writeStarter(file: string, reports: string): string {
   const before = existsSync(file) ? readJsonFile('--bodies', file, objectOf) : {};
-  const entries = readReport(reports, `Cannot read the last run in ${reports}`, entriesOf);
+  const entries = entriesOf(readRun(reports, `Cannot read the last run in ${reports}`));
   const added = Object.keys(entries).filter((call) => !(call in before));
   const $schema = `./${relative(dirname(resolve(file)), schema).replaceAll('\\', '/')}`;
   try {
@@ -38,7 +38,7 @@ function objectOf(json: unknown): JsonObject {
 }
 
 /** The bodies to complete, by call, as the findings on undecided clauses have them. */
-function entriesOf(run: unknown): JsonObject {
-  const open = parseRun(run).clauses.filter(({ verdict }) => verdict === 'inconclusive');
+function entriesOf({ clauses }: EarlierRun): JsonObject {
+  const open = clauses.filter(({ verdict }) => verdict === 'inconclusive');
   return Object.assign({}, ...open.flatMap(({ findings }) => findings.map(({ advice }) => entryIn(advice))));
 }

@@ -34,20 +34,12 @@ const targetFacts = (run: Run): Markup[] =>
 <span class="of">${counted(run.requests[api], 'request')}</span></dd></div>`,
   );
 
-/** How many clauses have each verdict, as a bar and in words. */
+/** How many clauses have each verdict. */
 function shareMarkup(run: Run): Markup {
-  const counts = tally(inScope(run));
-  let x = 0;
-  const parts = counts.map(([word, many]) => {
-    const bar = markup`<rect class="${word}" x="${x}" y="0" width="${many}" height="1"></rect>`;
-    x += many;
-    return bar;
-  });
-  const words = counts.map(
+  const words = tally(inScope(run)).map(
     ([word, many]) =>
       markup`<li class="${word}" title="${meaning[word]}"><span class="mark" aria-hidden="true">${marks[word]}</span>
 <strong>${many}</strong> ${word}</li>`,
   );
-  return markup`<div class="share"><svg class="bar" viewBox="0 0 ${Math.max(1, x)} 1" preserveAspectRatio="none" aria-hidden="true">
-${parts}</svg><ul>${words}</ul></div>`;
+  return markup`<div class="share"><ul>${words}</ul></div>`;
 }

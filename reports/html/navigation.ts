@@ -3,19 +3,9 @@ import type { Run } from '../../results/verdict.ts';
 import { type Chapter, inScope, marks, meaning, readingOrder, tally } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
-const wanting: readonly string[] = ['fail', 'broken', 'warn', 'inconclusive'];
-
-/** The table of contents, in which each chapter shows how many of its clauses are wrong. */
+/** The table of contents. What is wrong in which chapter, the grid beside it shows. */
 export function contentsMarkup(run: Run, chapters: readonly Chapter[]): Markup {
-  const link = ({ name, clauses }: Chapter): Markup => {
-    const counts = tally(clauses)
-      .filter(([word]) => wanting.includes(word))
-      .map(
-        ([word, many]) =>
-          markup`<span class="count ${word}" title="${many} ${word}">${many}<span class="unseen"> ${word}</span></span>`,
-      );
-    return markup`<li><a href="#${name}">${name.split('.')[1] ?? name}</a> ${counts}</li>`;
-  };
+  const link = ({ name }: Chapter): Markup => markup`<li><a href="#${name}">${name.split('.')[1] ?? name}</a></li>`;
   const part = (api: ApiName): Markup =>
     markup`<li><a class="api" href="#${api}">${api} API</a>
 <ul>${chapters.filter(({ name }) => name.startsWith(api)).map(link)}</ul></li>`;

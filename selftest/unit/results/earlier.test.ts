@@ -15,12 +15,12 @@ const [ofDeveloper, ofWorkspace] = ['developer.', 'workspace.'].map(
 );
 
 test.each([
-  ['the same', {}, { inBoth: clauses.length, cutShort: 0, notChosen: 0 }],
-  ['cut short before it began', ofBoth({ cutShort: true }), { inBoth: 0, cutShort: clauses.length, notChosen: 0 }],
+  ['the same', {}, { inBoth: clauses.length, inOne: 0, isCutShort: false }],
+  ['cut short before it began', ofBoth({ cutShort: true }), { inBoth: 0, inOne: clauses.length, isCutShort: true }],
   [
     'of one API by choice',
     skipping('workspace', 'Not chosen', { outside: 'selection' }),
-    { inBoth: ofDeveloper, cutShort: 0, notChosen: ofWorkspace },
+    { inBoth: ofDeveloper, inOne: ofWorkspace, isCutShort: false },
   ],
 ])('a run that is %s', (_, outcomes, counts) => {
   expect(compareRuns(written({}), written(outcomes))).toEqual({ verdicts: [], facts: [], ...counts });
