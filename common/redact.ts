@@ -137,16 +137,10 @@ function base64At(secret: string, before: number): string[] {
 }
 
 /** The words of the two documents, which reports must show whole even if a secret includes them. */
-const documented = [
-  ...clauses.flatMap(({ id, title, source }) => [id, title, source]),
-  ...endpoints.flatMap(({ id, path }) => [id, path]),
-  ...settings.flatMap(({ name, meaning, values = [] }) => [name, meaning, ...values]),
-  ...eventKinds,
-  ...scopes,
-  ...Object.values(keyPrefix),
-  ...Object.values(developerErrorCodes),
-  invalidApiKey,
-];
+const documented = JSON.stringify([
+  ...[clauses, endpoints, settings, eventKinds],
+  ...[scopes, keyPrefix, developerErrorCodes, invalidApiKey],
+]);
 
 const windowsOf = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(
@@ -154,7 +148,7 @@ const windowsOf = (texts: readonly string[]): ReadonlySet<string> =>
       .map((text) => text.toLowerCase())
       .flatMap((text) => Array.from({ length: text.length }, (_, i) => text.slice(i, i + windowLength))),
   );
-const documentedWindows = windowsOf(documented);
+const documentedWindows = windowsOf([documented]);
 
 /** Whether a text has only one or two different characters, and so gives nothing away. */
 const isMonotonous = (text: string): boolean => {

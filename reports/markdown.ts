@@ -19,7 +19,7 @@ import {
 } from './words.ts';
 
 /** How much of each part the summary shows; the page has the rest. */
-const most = { causes: 12, clauses: 6, drift: 5, notes: 2, unlocks: 2, advice: 2 } as const;
+const most = { causes: 12, clauses: 6, drift: 5, notes: 2, unlocks: 2 } as const;
 
 const icon = { Conformant: '✅', 'Not conformant': '❌', Unknown: '❔' } as const;
 
@@ -99,28 +99,14 @@ function drift(run: Run): string[] {
   ];
 }
 
-/** The settings that would let more be decided, what else would, and notes. */
+/** The settings that would let more be decided, and notes. */
 function rest(run: Run): string[] {
   return [
     ...unlocksOf(run.clauses)
       .slice(0, most.unlocks)
       .map(({ setting, clauses }) => `- Set ${code(setting)} to judge ${counted(clauses.length, 'more clause')}`),
-    ...adviceLines(run),
     ...run.notes.slice(0, most.notes).map((note) => `- ${inline(note, 300)}`),
   ];
-}
-
-/** What to do so that undecided clauses can be decided. */
-function adviceLines({ clauses }: Run): string[] {
-  const undecided = clauses.filter(({ verdict, waiver }) => verdict === 'inconclusive' && waiver === undefined);
-  const byAdvice = Map.groupBy(
-    undecided,
-    ({ findings }) => findings.find(({ advice }) => advice !== undefined)?.advice,
-  );
-  return [...byAdvice]
-    .flatMap(([advice, own]) => (advice === undefined ? [] : [{ advice, names: own.map(({ id }) => code(id)) }]))
-    .slice(0, most.advice)
-    .map(({ advice, names }) => `- To decide ${firstOf(names, most.clauses)}: ${inline(advice, 300)}`);
 }
 
 const foot = (): string[] => [

@@ -57,7 +57,7 @@ export function concludeRun(parts: Omit<RunParts, keyof typeof usual> & Partial<
   }: RunParts = { ...usual, ...parts };
   const { targets, selection } = rest;
   const exchanges = [...rest.exchanges].sort((a, b) => a.sentAt - b.sentAt || a.number - b.number);
-  const { results, problems, notes } = applyWaivers(tidied(given.map(boundResult), exchanges), waivers, endedAt);
+  const { results, problems } = applyWaivers(tidied(given.map(boundResult), exchanges), waivers, endedAt);
   // If nothing was tried, the trouble already says why; "nothing was judged" would only repeat it.
   const anyTried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
   const targeted = anyTried ? (Object.keys(targets) as ApiName[]) : [];
@@ -71,7 +71,7 @@ export function concludeRun(parts: Omit<RunParts, keyof typeof usual> & Partial<
     reason: cut(reason),
     clauses: results,
     drift: drift?.slice(0, most.drift) ?? null,
-    notes: [...rest.notes, ...problems, ...notes].slice(0, most.notes).map((note) => cut(note)),
+    notes: [...rest.notes, ...problems].slice(0, most.notes).map((note) => cut(note)),
     settings: Object.fromEntries(Object.entries(rest.settings).map(([name, value]) => [name, cut(value)])),
     exchanges: exchanges.map((exchange, index) => ({ ...exchange, number: index + 1 })),
   };

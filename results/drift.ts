@@ -29,19 +29,8 @@ export const profileOf = (results: readonly ClauseResult[]): Observed =>
   );
 
 /** The value without its volatile parts, at any depth. */
-function lasting(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) {
-    return value;
-  }
-  if (Array.isArray(value)) {
-    return value.map(lasting);
-  }
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== volatileKey)
-      .map(([key, inner]) => [key, lasting(inner)]),
-  );
-}
+const lasting = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (name, part: unknown) => (name === volatileKey ? undefined : part)));
 
 /** The observations in a profile.json. Throws an Error that says what is wrong. */
 export const parseProfile = (json: unknown): Observed => checkedJson<{ observed: Observed }>(schema, json).observed;

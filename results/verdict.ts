@@ -130,7 +130,7 @@ export interface Run {
   readonly clauses: readonly ClauseResult[];
   /** What changed against PROFILE; null if none is given. */
   readonly drift: readonly Drift[] | null;
-  /** Lines about things that the run could not delete, and about waivers that are unused or no longer hold. */
+  /** Lines about things that the run could not delete, and about waivers that no longer hold. */
   readonly notes: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
   /** The exchanges with both APIs in the order of sending. */

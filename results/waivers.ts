@@ -38,8 +38,6 @@ export function applyWaivers(results: readonly ClauseResult[], waivers: readonly
     }),
     /** One line for each waiver that no longer holds; each fails the run. */
     problems: waivers.flatMap((waiver) => problemOf(waiver, verdicts.get(waiver.clause), today)),
-    /** One line for each waiver whose clause was not decided this time. */
-    notes: waivers.flatMap((waiver) => noteOf(waiver, verdicts.get(waiver.clause), today)),
   };
 }
 
@@ -60,9 +58,4 @@ function problemOf({ clause, expires }: Waiver, verdict: Verdict | undefined, to
   }
   const unused = { pass: 'passes', observed: 'is a gap and cannot fail' }[verdict as string];
   return unused === undefined ? [] : [`Waiver is unused: ${clause} ${unused} (remove it)`];
-}
-
-function noteOf({ clause, expires }: Waiver, verdict: Verdict | undefined, today: string): string[] {
-  const word = { skip: 'skipped', inconclusive: 'inconclusive', broken: 'broken' }[verdict as string];
-  return word !== undefined && expires >= today ? [`Waiver not needed in this run: ${clause} was ${word}`] : [];
 }

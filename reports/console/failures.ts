@@ -7,11 +7,8 @@ import { oneLine, visible, wrap } from '../text.ts';
 import { failingVerdicts, marks } from '../words.ts';
 import { indented, type Layout, leftOut, paint, paintWord, row } from './layout.ts';
 
-/**
- * How many causes are shown in full, and how many more on a line each; how many lines a cause has, and characters its
- * script.
- */
-const most = { full: 8, short: 20, lines: 15, script: 900 } as const;
+/** How many causes are shown; how many lines each has, and characters its script. */
+const most = { causes: 12, lines: 15, script: 900 } as const;
 
 /** The clause to fix first, and what failed the run by root cause. */
 export function failureLines(run: Run, layout: Layout): string[] {
@@ -21,15 +18,12 @@ export function failureLines(run: Run, layout: Layout): string[] {
   }
   const many = causes.reduce((sum, { clauses }) => sum + clauses.length, 0);
   const causeCount = causes.length === many ? '' : `, ${counted(causes.length, 'cause')}`;
-  const short = causes.slice(most.full, most.full + most.short);
-  const left = causes.length - most.full - short.length;
   const steps = firstStepsText(firstStepsOf(run.clauses));
   return [
     paint(layout, 'bold', `Failed: ${counted(many, 'clause')}${causeCount}`),
     ...(steps === '' ? [] : indented(steps, 2, layout)),
-    ...causes.slice(0, most.full).flatMap((cause) => ['', ...causeLines(cause, layout)]),
-    ...(short.length > 0 ? ['', ...short.flatMap((cause) => shortLines(cause, layout))] : []),
-    ...leftOut(left, 'cause', 'in conformance.html'),
+    ...causes.slice(0, most.causes).flatMap((cause) => ['', ...causeLines(cause, layout)]),
+    ...leftOut(causes.length - most.causes, 'cause', 'in conformance.html'),
   ];
 }
 
@@ -91,10 +85,4 @@ function commandLines(curl: string | undefined, clause: string, room: number, la
   const lines = visible(curl).split('\n');
   const shown = lines.length > room || curl.length > most.script ? [commandOf('repeat', clause)] : lines;
   return shown.map((line, index) => `    ${(index === 0 ? 'repeat' : '').padEnd(11)}${paint(layout, 'cyan', line)}`);
-}
-
-function shortLines({ clauses, sentence, verdict }: RootCause, layout: Layout): string[] {
-  const [first] = clauses;
-  const whose = clauses.length === 1 ? (first?.id ?? '') : `${counted(clauses.length, 'clause')}`;
-  return indented(`${marks[verdict]} ${whose}: ${sentence}`, 2, layout, 1);
 }

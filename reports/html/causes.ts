@@ -1,5 +1,5 @@
 import { counted } from '../../common/words.ts';
-import { firstStepsOf, type RootCause, rootCausesOf } from '../../results/root-causes.ts';
+import { firstStepsOf, firstStepsText, type RootCause, rootCausesOf } from '../../results/root-causes.ts';
 import { unlocksOf } from '../../results/unlocks.ts';
 import type { Run } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
@@ -8,31 +8,23 @@ import type { Evidence } from './evidence.ts';
 import { factsMarkup, scriptMarkup } from './finding.ts';
 import { badge, type Markup, markup, moreMarkup, when } from './markup.ts';
 
-const most = { causes: 40, clauses: 60, steps: 5 } as const;
+const most = { causes: 40, clauses: 60 } as const;
 
 /**
  * What failed, by root cause, with the clauses to fix first on top; then the settings that would let more be decided.
  */
 export function causesMarkup(run: Run, evidence: Evidence): Markup {
   const causes = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
+  const steps = firstStepsText(firstStepsOf(run.clauses));
   return markup`${when(
     causes.length > 0,
     () => markup`<section class="causes" id="causes" aria-labelledby="causes-title">
 <h2 id="causes-title">What failed <span class="of">${counted(causes.length, 'cause')}</span></h2>
-${stepsMarkup(run)}
+${when(steps !== '', () => markup`<p class="steps">${steps}</p>`)}
 <ol>${causes.slice(0, most.causes).map((cause) => causeMarkup(cause, evidence))}</ol>
 ${moreMarkup(causes.length - most.causes, 'cause', 'among the clauses below')}
 </section>`,
   )}${unlocksMarkup(run)}`;
-}
-
-function stepsMarkup(run: Run): Markup | null {
-  const steps = firstStepsOf(run.clauses).slice(0, most.steps);
-  const items = steps.map(
-    ({ clause, waiting }) =>
-      markup`<li><a href="#${clause}"><code>${clause}</code></a>, which blocks ${counted(waiting.length, 'clause')}</li>`,
-  );
-  return when(steps.length > 0, () => markup`<div class="steps"><p>Fix first</p><ul>${items}</ul></div>`);
 }
 
 function causeMarkup({ verdict, sentence, clauses, finding }: RootCause, evidence: Evidence): Markup {

@@ -1,15 +1,15 @@
 import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf, clauseOf } from '../../contract/clauses.ts';
-import { type ClauseResult, type Finding, wordOf } from '../../results/verdict.ts';
+import { type ClauseResult, wordOf } from '../../results/verdict.ts';
 import { block, duration, observedText, oneLine } from '../text.ts';
 import { type Chapter, tally } from '../words.ts';
 import type { Evidence } from './evidence.ts';
 import { findingMarkup } from './finding.ts';
 import { badge, foldedMarkup, type Markup, markup, moreMarkup, when } from './markup.ts';
 
-/** How many findings of a clause the page shows, and how many without a click. */
-const most = { atOnce: 3, findings: 30 } as const;
+/** How many findings of a clause the page shows. */
+const mostFindings = 30;
 
 /** What is needed to show clauses besides the clauses themselves. */
 export interface Shown {
@@ -60,19 +60,12 @@ const standing: Readonly<Record<ClauseResult['level'], string>> = {
 
 function bodyMarkup(clause: ClauseResult, evidence: Evidence): Markup {
   const { id, level, source, findings, observed, waiver } = clause;
-  const shown = findings.slice(0, most.findings);
-  const left = findings.length - shown.length;
   return markup`<p class="source">${standing[level]}: ${source}: <q>${clauseOf(id).quote}</q> <a class="permalink" href="#${id}">link</a></p>
 ${waiver === undefined ? null : waiverMarkup(waiver)}
-${shown.slice(0, most.atOnce).map((finding) => findingMarkup(finding, evidence))}
-${when(shown.length > most.atOnce, () => moreFindings(shown.slice(most.atOnce), evidence))}
-${moreMarkup(left, 'finding', 'in conformance.json')}
+${findings.slice(0, mostFindings).map((finding) => findingMarkup(finding, evidence))}
+${moreMarkup(findings.length - mostFindings, 'finding', 'in conformance.json')}
 ${observed === null ? null : markup`<div class="observed-values"><h4>${level === 'gap' ? 'Observed' : 'Noted'}</h4>${observedMarkup(observed)}</div>`}`;
 }
-
-const moreFindings = (findings: readonly Finding[], evidence: Evidence): Markup =>
-  markup`<details class="repeat"><summary>${counted(findings.length, 'more finding')}</summary>
-${findings.map((finding) => findingMarkup(finding, evidence))}</details>`;
 
 const waiverMarkup = ({ reason, expires }: NonNullable<ClauseResult['waiver']>): Markup =>
   markup`<p class="waiver">Waived until ${expires}: ${oneLine(reason, 600)}</p>`;

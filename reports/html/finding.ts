@@ -53,12 +53,8 @@ const placed = (exchange: Exchange, evidence: Evidence): Markup =>
     ? exchangeMarkup(exchange)
     : fact('Exchange', markup`<a href="#${anchorOf(exchange)}">${exchange.number}, shown above</a>`);
 
-function requestLine({ request, response, exchange: number }: Finding): Markup | null {
-  if (request === undefined) {
-    return null;
-  }
-  const trace = response?.traceId ? `, trace id ${response.traceId}` : '';
-  const status = response === undefined ? '' : ` → ${response.status}${trace}`;
-  const where = number === undefined ? '' : ` (exchange ${number} in exchanges.har)`;
-  return fact('Exchange', markup`<code>${oneLine(`${request.method} ${request.url}${status}`, 600)}</code>${where}`);
-}
+/** The call of a finding whose exchange was not kept. */
+const requestLine = ({ request }: Finding): Markup | null =>
+  request === undefined
+    ? null
+    : fact('Exchange', markup`<code>${oneLine(`${request.method} ${request.url}`, 600)}</code>`);

@@ -2,7 +2,8 @@ import { commandOf } from '../../common/suite.ts';
 import { counted } from '../../common/words.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { ReceivedDelivery, Run } from '../../results/verdict.ts';
-import { block, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
+import { pane } from './exchange.ts';
 import { foldedMarkup, type Markup, markup, moreMarkup } from './markup.ts';
 import { credentialMatrix, scopeMatrix } from './matrices.ts';
 import { type ChartCall, traceChart } from './trace-chart.ts';
@@ -67,11 +68,8 @@ function deliveriesMarkup(deliveries: readonly ReceivedDelivery[]): Markup | nul
 }
 
 function deliveryMarkup({ method, url, headers, body, encoding }: ReceivedDelivery, index: number): Markup {
-  const lines = headers
-    .slice(0, 40)
-    .map(([name, value]) => markup`<span class="name">${oneLine(name, 200)}:</span> ${oneLine(value, 600)}\n`);
   const text = encoding === 'utf8' ? body : `(base64) ${body}`;
-  const path = URL.canParse(url) ? new URL(url).pathname : url;
-  return markup`<details class="exchange"><summary>Delivery ${index + 1}: <code>${oneLine(method, 20)} ${oneLine(path, 120)}</code></summary>
-<pre tabindex="0" role="group" aria-label="Delivery ${index + 1}">${lines}\n${block(text, 4_000, 80)}</pre></details>`;
+  const line = `${method} ${URL.canParse(url) ? new URL(url).pathname : url}`;
+  return markup`<details class="exchange"><summary>Delivery ${index + 1}: <code>${oneLine(line, 140)}</code></summary>
+${pane(line, headers, text, `Delivery ${index + 1}`)}</details>`;
 }
