@@ -2,7 +2,7 @@ import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
 import { counted } from '../common/words.ts';
 import { inert, oneLine, shortJson } from '../reports/text.ts';
-import { marks } from '../reports/words.ts';
+import { looks } from '../reports/words.ts';
 import { type Comparison, compareRuns, type EarlierRun } from '../results/earlier.ts';
 import { carryOut, createCommand } from './command.ts';
 import { readRun } from './read-file.ts';
@@ -10,7 +10,7 @@ import { readRun } from './read-file.ts';
 function textOf({ verdicts, facts, inOne, isCutShort }: Comparison, before: EarlierRun, now: EarlierRun): string {
   const rows = verdicts.map(({ id, before: was, now: is, finding }) => {
     const why = finding === null ? '' : `: ${oneLine(finding, 300)}`;
-    return `  ${marks[is]} ${id}: ${was} → ${is}${why}`;
+    return `  ${looks[is].mark} ${id}: ${was} → ${is}${why}`;
   });
   const changed = facts.map(
     ({ clause, place, before: was, now: is }) =>

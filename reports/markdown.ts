@@ -12,7 +12,7 @@ import {
   headline,
   inScope,
   isStrict,
-  marks,
+  looks,
   narrowed,
   referenceNotice,
   tally,
@@ -79,7 +79,7 @@ function causeLine({ verdict, clauses, sentence, finding }: RootCause): string {
     clauses.length > 1 || expected === undefined || actual === undefined
       ? ''
       : `. Expected ${code(expected, 120)}, got ${code(actual, 120)}.`;
-  return `- ${marks[verdict]} **${verdict}** ${whose}: ${inline(sentence, 300)}${contrast}`;
+  return `- ${looks[verdict].mark} **${verdict}** ${whose}: ${inline(sentence, 300)}${contrast}`;
 }
 
 function drift(run: Run): string[] {

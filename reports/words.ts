@@ -1,3 +1,4 @@
+import type { styleText } from 'node:util';
 import { counted } from '../common/words.ts';
 import { chapterOf } from '../contract/clauses.ts';
 import type { Exchange } from '../results/exchange.ts';
@@ -12,41 +13,26 @@ export const headline = ({ conformant }: Pick<Run, 'conformant'>): 'Conformant' 
 export const tone = ({ conformant }: Pick<Run, 'conformant'>): Verdict =>
   conformant === null ? 'broken' : conformant ? 'pass' : 'fail';
 
-/** What each word means. */
-export const meaning: Readonly<Record<Word, string>> = {
-  pass: 'as required',
-  fail: 'a must clause is broken',
-  warn: 'a should clause is broken',
-  waived: 'failed, and waived by WAIVERS',
-  inconclusive: 'tried, but undecided',
-  skip: 'not tried',
-  observed: 'not specified; what the deployment does',
-  broken: 'an error of the suite',
+/** How a word is shown: with a mark, so that verdicts are not told by colour alone, and on a console in a style. */
+interface Look {
+  readonly mark: string;
+  readonly meaning: string;
+  readonly style: Parameters<typeof styleText>[0];
+}
+
+/** The words in the order of reading: what needs attention first. */
+export const looks: Readonly<Record<Word, Look>> = {
+  fail: { mark: '✕', meaning: 'a must clause is broken', style: ['bold', 'red'] },
+  broken: { mark: '※', meaning: 'an error of the suite', style: ['bold', 'magenta'] },
+  warn: { mark: '!', meaning: 'a should clause is broken', style: 'yellow' },
+  waived: { mark: '~', meaning: 'failed, and waived by WAIVERS', style: 'magenta' },
+  inconclusive: { mark: '?', meaning: 'tried, but undecided', style: 'magenta' },
+  skip: { mark: '–', meaning: 'not tried', style: 'gray' },
+  observed: { mark: '•', meaning: 'not specified; what the deployment does', style: 'cyan' },
+  pass: { mark: '✓', meaning: 'as required', style: 'green' },
 };
 
-/** Marks for the words, so that verdicts are not shown by colour alone. */
-export const marks: Readonly<Record<Word, string>> = {
-  pass: '✓',
-  fail: '✕',
-  warn: '!',
-  waived: '~',
-  inconclusive: '?',
-  skip: '–',
-  observed: '•',
-  broken: '※',
-};
-
-/** The order in which verdicts are shown: what needs attention first. */
-export const readingOrder: readonly Word[] = [
-  'fail',
-  'broken',
-  'warn',
-  'waived',
-  'inconclusive',
-  'skip',
-  'observed',
-  'pass',
-];
+export const readingOrder = Object.keys(looks) as readonly Word[];
 
 /** The verdicts that fail the run; with STRICT also warnings. */
 export const failingVerdicts = (run: Run): readonly Verdict[] =>

@@ -3,7 +3,7 @@ import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
 import { type Run, wordOf } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
-import { type Chapter, chaptersOf, inScope, marks, tally } from '../words.ts';
+import { type Chapter, chaptersOf, inScope, looks, tally } from '../words.ts';
 import { heading, type Layout, paint, paintWord } from './layout.ts';
 
 /** The clauses of an API that were to be judged: a line for each chapter, with a mark for each clause. */
@@ -21,7 +21,7 @@ export function chapterLines(run: Run, api: ApiName, layout: Layout): string[] {
 }
 
 function chapterRow({ name, clauses }: Chapter, api: ApiName, layout: Layout): string {
-  const line = clauses.map((clause) => paintWord(layout, wordOf(clause), marks[wordOf(clause)])).join('');
+  const line = clauses.map((clause) => paintWord(layout, wordOf(clause), looks[wordOf(clause)].mark)).join('');
   const counts = tally(clauses).filter(([word]) => word !== 'pass' && word !== 'observed');
   const shown = counts.map(([word, many]) => paintWord(layout, word, `${many} ${word}`)).join(', ');
   return `${name.slice(api.length + 1).padEnd(12)}${line}${shown === '' ? '' : `  ${shown}`}`;

@@ -5,7 +5,7 @@ import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { capital, inert, oneLine, shortJson } from '../text.ts';
 import { timeText } from '../time-text.ts';
-import { driftText, fullReason, headline, inScope, isStrict, marks, referenceNotice, tally, tone } from '../words.ts';
+import { driftText, fullReason, headline, inScope, isStrict, looks, referenceNotice, tally, tone } from '../words.ts';
 import { chapterLines } from './chapters.ts';
 import { failureLines } from './failures.ts';
 import { heading, indented, type Layout, leftOut, paint, paintWord } from './layout.ts';
@@ -73,7 +73,7 @@ function warnings(run: Run, layout: Layout): string[] {
   const shown = { most: 10, noun: 'cause', where: 'in conformance.html' };
   return section(layout, 'Warnings (should clauses that failed)', causes, shown, ({ clauses, sentence }) => {
     const whose = clauses.length === 1 ? (clauses[0]?.id ?? '') : counted(clauses.length, 'clause');
-    return indented(`${marks.warn} ${whose}: ${sentence}`, 2, layout, 2);
+    return indented(`${looks.warn.mark} ${whose}: ${sentence}`, 2, layout, 2);
   });
 }
 

@@ -4,7 +4,7 @@ import type { RootCause } from '../../results/root-causes.ts';
 import { firstStepsOf, firstStepsText, rootCausesOf } from '../../results/root-causes.ts';
 import { type ClauseResult, type Finding, findingFacts, type Run } from '../../results/verdict.ts';
 import { oneLine, visible, wrap } from '../text.ts';
-import { failingVerdicts, marks } from '../words.ts';
+import { failingVerdicts, looks } from '../words.ts';
 import { indented, type Layout, leftOut, paint, paintWord, row } from './layout.ts';
 
 /** How many causes are shown; how many lines each has, and characters its script. */
@@ -38,7 +38,7 @@ function causeLines(cause: RootCause, layout: Layout): string[] {
   const head = alone ? `${first.id}: ${first.title}` : sentence;
   const more = alone ? first.findings.length - 1 : 0;
   const above = [
-    ...headLines(`${marks[verdict]} ${head}`, layout).map((line) => paintWord(layout, verdict, line)),
+    ...headLines(`${looks[verdict].mark} ${head}`, layout).map((line) => paintWord(layout, verdict, line)),
     ...(alone ? indented(sentence, 4, layout) : row('clauses', idsOf(clauses), layout)),
     ...factLines(finding, layout),
   ];

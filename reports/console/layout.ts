@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Word } from '../../results/verdict.ts';
 import { block, moreLines, oneLine, visible, wrap } from '../text.ts';
+import { looks } from '../words.ts';
 
 /** How to write to the console. */
 export interface Layout {
@@ -11,22 +12,11 @@ export interface Layout {
 
 type Style = Parameters<typeof styleText>[0];
 
-const styles: Readonly<Record<Word, Style>> = {
-  pass: 'green',
-  fail: ['bold', 'red'],
-  warn: 'yellow',
-  waived: 'magenta',
-  inconclusive: 'magenta',
-  skip: 'gray',
-  observed: 'cyan',
-  broken: ['bold', 'magenta'],
-};
-
 /** The text in a style; unchanged if colour is off. */
 export const paint = (layout: Layout, style: Style, text: string): string =>
   layout.colour ? styleText(style, text, { validateStream: false }) : text;
 
-export const paintWord = (layout: Layout, word: Word, text: string): string => paint(layout, styles[word], text);
+export const paintWord = (layout: Layout, word: Word, text: string): string => paint(layout, looks[word].style, text);
 
 export const heading = (layout: Layout, text: string): string => paint(layout, 'bold', text);
 

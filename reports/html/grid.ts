@@ -2,7 +2,7 @@ import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
 import { type ClauseResult, wordOf } from '../../results/verdict.ts';
-import { type Chapter, marks } from '../words.ts';
+import { type Chapter, looks } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
 /** The run at a glance: a mark for each clause that was to be judged, which links to it, chapter by chapter. */
@@ -26,5 +26,5 @@ function cellMarkup(clause: ClauseResult): Markup {
   const { id, title } = clause;
   const word = wordOf(clause);
   return markup`<a class="cell ${word}" href="#${id}" title="${id}: ${word}&#10;${title}">
-<span aria-hidden="true">${marks[word]}</span><span class="unseen">${id} ${word}</span></a>`;
+<span aria-hidden="true">${looks[word].mark}</span><span class="unseen">${id} ${word}</span></a>`;
 }

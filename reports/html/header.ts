@@ -2,7 +2,7 @@ import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import type { Run } from '../../results/verdict.ts';
 import { duration, oneLine } from '../text.ts';
-import { driftText, headline, inScope, marks, meaning, narrowed, referenceNotice, tally, tone } from '../words.ts';
+import { driftText, headline, inScope, looks, narrowed, referenceNotice, tally, tone } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
 /** The top of the page: the verdict and its reason, the targets, and how many clauses have each verdict. */
@@ -38,7 +38,7 @@ const targetFacts = (run: Run): Markup[] =>
 function shareMarkup(run: Run): Markup {
   const words = tally(inScope(run)).map(
     ([word, many]) =>
-      markup`<li class="${word}" title="${meaning[word]}"><span class="mark" aria-hidden="true">${marks[word]}</span>
+      markup`<li class="${word}" title="${looks[word].meaning}"><span class="mark" aria-hidden="true">${looks[word].mark}</span>
 <strong>${many}</strong> ${word}</li>`,
   );
   return markup`<div class="share"><ul>${words}</ul></div>`;

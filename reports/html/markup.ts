@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { Word } from '../../results/verdict.ts';
 import { moreLines, visible } from '../text.ts';
-import { marks } from '../words.ts';
+import { looks } from '../words.ts';
 
 /** Markup that is safe to put into a page. Only `markup` and `trusted` make it. */
 export type Markup = ReturnType<typeof raw>;
@@ -52,4 +52,4 @@ export const foldedMarkup = (id: string, title: string, note: string, content: M
 
 /** A verdict as a word and a mark, so that it is not shown by colour alone. */
 export const badge = (word: Word): Markup =>
-  markup`<span class="badge ${word}"><span class="mark" aria-hidden="true">${marks[word]}</span>${word}</span>`;
+  markup`<span class="badge ${word}"><span class="mark" aria-hidden="true">${looks[word].mark}</span>${word}</span>`;

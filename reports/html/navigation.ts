@@ -1,6 +1,6 @@
 import type { ApiName } from '../../contract/clause.ts';
 import type { Run } from '../../results/verdict.ts';
-import { type Chapter, inScope, marks, meaning, readingOrder, tally } from '../words.ts';
+import { type Chapter, inScope, looks, readingOrder, tally } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
 /** The table of contents. What is wrong in which chapter, the grid beside it shows. */
@@ -24,8 +24,8 @@ export function filterMarkup(run: Run): Markup {
   const chips = readingOrder
     .filter((word) => counts.has(word))
     .map(
-      (word) => markup`<label class="chip ${word}" title="${meaning[word]}">
-<input type="checkbox" id="show-${word}" checked><span class="mark" aria-hidden="true">${marks[word]}</span>
+      (word) => markup`<label class="chip ${word}" title="${looks[word].meaning}">
+<input type="checkbox" id="show-${word}" checked><span class="mark" aria-hidden="true">${looks[word].mark}</span>
 <span class="number">${counts.get(word) ?? 0}</span> ${word}</label>`,
     );
   return markup`<section class="filter" aria-label="Filter">
