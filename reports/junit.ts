@@ -27,8 +27,10 @@ export function junitReport(run: Run): string {
   );
   const chapters = [...Map.groupBy(cases, ({ clause }) => chapterOf(clause.id))];
   const suites = chapters.map(
-    ([name, own]) => markup`
-  <testsuite name="${name}"${counts(own)} skipped="${countOf(own, 'skipped')}" time="${seconds(timeOf(own))}" timestamp="${run.startedAt}" file="${fileOf(name)}">${own.map(testCase)}
+    ([name, own], index) => markup`
+  <testsuite name="${name}"${counts(own)} skipped="${countOf(own, 'skipped')}" time="${seconds(timeOf(own))}" timestamp="${run.startedAt}" file="${fileOf(name)}">${properties(
+    { ...(index === 0 ? factsOf(run) : {}), ...titlesOf(own) },
+  )}${own.map(testCase)}
   </testsuite>`,
   );
   const root = markup`<testsuites name="${run.suite.name}"${counts(cases)} time="${seconds(run.durationMs)}">${suites}
@@ -73,6 +75,30 @@ const counts = (cases: readonly Case[]): Markup =>
 
 /** The file that declares a chapter's clauses. */
 const fileOf = (chapter: string): string => `suites/${apiOf(chapter)}.test.ts`;
+
+/** What each clause of a chapter says. Names of test cases are ids, so that a reworded title keeps its history. */
+const titlesOf = (cases: readonly Case[]): Record<string, string> =>
+  Object.fromEntries(cases.map(({ clause: { id, level, title } }) => [id, `${level}: ${title}`]));
+
+/** The facts of the run as a whole, which only the first test suite has. */
+const factsOf = (run: Run): Record<string, string | number | boolean> => ({
+  verdict: headline(run),
+  exitCode: run.exitCode,
+  reason: fullReason(run),
+  reference: run.embedded,
+  seed: run.seed,
+  ...Object.fromEntries(Object.entries(run.targets).map(([api, target]) => [`target.${api}`, target.url])),
+});
+
+function properties(values: Readonly<Record<string, string | number | boolean>>): Markup {
+  const rows = Object.entries(values).map(
+    ([name, value]) => markup`
+      <property name="${name}" value="${oneLine(String(value), 1_000)}"/>`,
+  );
+  return markup`
+    <properties>${rows}
+    </properties>`;
+}
 
 function testCase({ clause, state, message }: Case): Markup {
   const { id, durationMs = 0 } = clause;

@@ -32,7 +32,7 @@ export const profileOf = (results: readonly ClauseResult[]): Observed =>
 const lasting = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (name, part: unknown) => (name === volatileKey ? undefined : part)));
 
-/** The observations in a profile.json. Throws an Error that says what is wrong. */
+/** The observations in a profile.json. Throws WrongAt. */
 export const parseProfile = (json: unknown): Observed => checkedJson<{ observed: Observed }>(schema, json).observed;
 
 /**

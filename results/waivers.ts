@@ -1,4 +1,4 @@
-import { checkedJson } from '../common/schema.ts';
+import { checkedJson, WrongAt } from '../common/schema.ts';
 import { isClause } from '../contract/clauses.ts';
 import type { ClauseResult, Verdict } from './verdict.ts';
 import schema from './waivers.schema.json' with { type: 'json' };
@@ -11,13 +11,14 @@ export interface Waiver {
   readonly expires: string;
 }
 
-/** The waivers in a file's JSON: a list, or a list in `waivers`. Throws an Error that says what is wrong. */
+/** The waivers in a file's JSON: a list, or a list in `waivers`. Throws WrongAt. */
 export function parseWaivers(json: unknown): readonly Waiver[] {
   const file = checkedJson<readonly Waiver[] | { readonly waivers: readonly Waiver[] }>(schema, json);
-  const list = 'waivers' in file ? file.waivers : file;
-  const again = list.find(({ clause }, index) => list.findIndex((one) => one.clause === clause) < index);
-  if (again !== undefined) {
-    throw new Error(`clause ${JSON.stringify(again.clause)} is in two entries`);
+  const [list, place] = 'waivers' in file ? [file.waivers, ['waivers']] : [file, []];
+  const again = list.findIndex(({ clause }, index) => list.findIndex((one) => one.clause === clause) < index);
+  if (again >= 0) {
+    const why = `clause ${JSON.stringify(list[again]?.clause)} is already in another entry`;
+    throw new WrongAt([...place, again, 'clause'], why);
   }
   return list;
 }

@@ -1,6 +1,6 @@
 import { type ExactNumber, isObject, mapLeaves } from '../common/json.ts';
 import { nearestHint } from '../common/nearest.ts';
-import { checkedJson } from '../common/schema.ts';
+import { checkedJson, WrongAt } from '../common/schema.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import schema from './bodies.schema.json' with { type: 'json' };
 import type { Shapes } from './shapes.ts';
@@ -32,12 +32,12 @@ const calls = endpoints.filter(({ body }) => body !== undefined).map(({ id }) =>
 /** What the file says that BODIES names. */
 export type BodiesFile = ReturnType<typeof parseBodies>;
 
-/** Reads the file that BODIES names. Throws an Error that says what is wrong. */
+/** Reads the file that BODIES names. Throws WrongAt. */
 export function parseBodies(json: unknown) {
   const unknown = Object.keys(isObject(json) ? json : {}).find((name) => /[\s/]/.test(name) && !calls.includes(name));
   if (unknown !== undefined) {
     const why = `is not a documented call with a body${nearestHint(unknown, calls)}`;
-    throw new Error(`${JSON.stringify(unknown)} ${why}`);
+    throw new WrongAt([unknown], `${JSON.stringify(unknown)} ${why}`);
   }
   const { $schema: _, shapes = {}, ...bodies } = checkedJson<UserBodies & { shapes?: Shapes }>(schema, json);
   for (const [call, body] of Object.entries(bodies)) {
@@ -46,7 +46,7 @@ export function parseBodies(json: unknown) {
     if (wrong !== undefined) {
       const known = bodyWords.map((one) => `{{${one}}}`).join(', ');
       const must = `must be one of ${known}; times may be moved: {{slot_start:+90m}}`;
-      throw new Error(`${JSON.stringify(call)}: got {{${wrong}}}, ${must}`);
+      throw new WrongAt([call], `${JSON.stringify(call)}: got {{${wrong}}}, ${must}`);
     }
   }
   return { bodies, shapes };

@@ -1,7 +1,9 @@
 import type { Reporter, Vitest } from 'vitest/node';
 import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { liveLine, type Screen } from '../../reports/live-line.ts';
-import { oneLine } from '../../reports/text.ts';
+import { inert, oneLine } from '../../reports/text.ts';
+import { looks } from '../../reports/words.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import type { RunRecord } from '../../suites/run/run-record.ts';
 import { testFile } from '../../suites/run/selection.ts';
 
@@ -25,6 +27,9 @@ interface Reported {
   onStart(apis: readonly ApiName[]): void;
 }
 
+/** How many failures are shown during the run. With a deployment that is down there would be too many. */
+const mostShown = 10;
+
 export function createReporter({ record, screen, stop, clauses, onStart }: Reported): RunReporter {
   let vitest: Vitest | null = null;
   let [decided, failed] = [0, 0];
@@ -34,11 +39,10 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
   stop.addEventListener('abort', cancel);
   // The latest word of each API's run: `developer: 412 requests, waiting 31 s for the sandbox key's rate limit`.
   const notes = new Map<string, string>();
-  const text = (): string =>
-    [`${decided}/${clauses} clauses${failed === 0 ? '' : `, ${failed} failed`}`, ...notes.values()].join(' · ');
-  const endProgress = liveLine(screen, text, () => decided);
+  const text = (): string => [`${decided}/${clauses} clauses`, ...notes.values()].join(' · ');
+  const live = liveLine(screen, text, () => decided);
   return {
-    endProgress,
+    endProgress: live.stop,
     get isStopped() {
       return stop.aborted || unusable.size > 0;
     },
@@ -61,7 +65,15 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
     onTestCaseResult(test) {
       const { clause } = test.meta();
       decided += clause === undefined ? 0 : 1;
-      failed += clause?.verdict === 'fail' ? 1 : 0;
+      if (clause === undefined || !failsTheRun(clause, record)) {
+        return;
+      }
+      failed += 1;
+      if (failed <= mostShown) {
+        live.clear();
+        const why = oneLine(record.redactor.clean(clause.findings[0]?.message ?? ''), 160);
+        screen.write(inert(`${looks[clause.verdict].mark} ${clause.id}: ${why}\n`));
+      }
     },
     onTestModuleEnd(module) {
       const [error] = module.errors();
@@ -80,6 +92,9 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
     },
   };
 }
+
+const failsTheRun = ({ verdict }: ClauseResult, { settings }: RunRecord): boolean =>
+  verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');
 
 /** What an error outside of the tests says of the run: what the user can mend, or that the suite crashed. */
 const troubleOf = ({ name, message }: { readonly name?: string; readonly message: string }): string =>

@@ -85,6 +85,6 @@ export const placeKey = (place: Place): string =>
 
 /**
  * The scheme in parsed JSON: by itself, or in the field `scheme`, as `npm run signature -- … --json` prints it. Throws
- * an Error that says what is wrong.
+ * WrongAt, which says what is wrong.
  */
 export const parseScheme = (json: unknown): Scheme => checkedJson(schema, member(json, 'scheme') ?? json);
