@@ -20,30 +20,21 @@ const mostHeaderBytes = 32 * 1024;
 /**
  * A transport over sockets. The whole exchange has a deadline, headers and body have a cap. Reads share a keep-alive
  * pool. A call that may change something gets a connection of its own: a server may close an idle one just as a request
- * goes out on it, and such a call must not be sent twice. HTTP/1.1 is spoken, and HTTP/2 with a server that takes
- * nothing else. Throws CannotRun where the environment names a proxy wrongly.
+ * goes out on it, and such a call must not be sent twice. HTTP/1.1 is spoken. Throws CannotRun where the environment
+ * names a proxy wrongly.
  */
 export function socketTransport(options: SocketOptions, proxyOf = proxyFor) {
   const agents = new Map<string, Dispatcher>();
-  /** The origins that refuse HTTP/1.1. */
-  const http2 = new Set<string>();
   const transport: Transport = async (request, bounds) => {
-    const { origin } = new URL(request.url);
     const proxy = proxyOf(request.url);
-    const isHttp2 = http2.has(origin);
     const mayChange = isWrite(request.method);
-    const name = `${proxy?.url ?? 'direct'} ${isHttp2} ${mayChange}`;
-    const agent = agents.get(name) ?? openAgent(options, proxy, { isHttp2, mayChange });
+    const name = `${proxy?.url ?? 'direct'} ${mayChange}`;
+    const agent = agents.get(name) ?? openAgent(options, proxy, mayChange);
     agents.set(name, agent);
     try {
       return decoded(await exchange(agent, request, bounds), bounds);
     } catch (error) {
       const failure = explainFailure(error);
-      // TLS ended before anything was sent, so that a write can be sent again.
-      if (!isHttp2 && failure.kind === 'tls' && noHttp1.test(failure.message)) {
-        http2.add(origin);
-        return transport(request, bounds);
-      }
       throw proxy === null ? failure : throughProxy(failure, proxy);
     }
   };
@@ -54,13 +45,10 @@ export function socketTransport(options: SocketOptions, proxyOf = proxyFor) {
   return { transport, close };
 }
 
-/** What TLS says where the server takes none of the protocols that were offered: it speaks HTTP/2 alone. */
-const noHttp1 = /no.application.protocol/i;
-
 function openAgent(
   { connections, timeoutMs }: SocketOptions,
   proxy: HttpProxy | null,
-  { isHttp2, mayChange }: { readonly isHttp2: boolean; readonly mayChange: boolean },
+  mayChange: boolean,
 ): Dispatcher {
   const common: Agent.Options = {
     connections,
@@ -68,12 +56,12 @@ function openAgent(
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: mostHeaderBytes,
-    allowH2: isHttp2,
-    ...(mayChange ? { pipelining: isHttp2 ? 1 : 0 } : { keepAliveTimeout: 2000 }),
+    allowH2: false,
+    ...(mayChange ? { pipelining: 0 } : { keepAliveTimeout: 2000 }),
   };
   return proxy === null
     ? new Agent({ ...common, connect: { timeout: timeoutMs } })
-    : new ProxyAgent({ ...common, uri: proxy.url, connectTimeout: timeoutMs, requestTls: { allowH2: isHttp2 } });
+    : new ProxyAgent({ ...common, uri: proxy.url, connectTimeout: timeoutMs, requestTls: { allowH2: false } });
 }
 
 const twoLengths =
