@@ -35,9 +35,6 @@ export async function runClauses(
     const judgement = await attributeToClause(id, () => judgeClause(check, session, id), mayAwait);
     const result = { ...unlessDistrusted(judgement, distrust), durationMs: session.clock.now() - began };
     results.set(id, result);
-    for (const { exchange } of result.findings) {
-      session.evidence.keep(exchange ?? 0);
-    }
     onResult(result);
   };
   const judgesEvidence = (id: string): boolean => clauseOf(id).everyResponse;

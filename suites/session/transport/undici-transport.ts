@@ -45,11 +45,7 @@ export function socketTransport(options: SocketOptions, proxyOf = proxyFor) {
   return { transport, close };
 }
 
-function openAgent(
-  { connections, timeoutMs }: SocketOptions,
-  proxy: HttpProxy | null,
-  mayChange: boolean,
-): Dispatcher {
+function openAgent({ connections, timeoutMs }: SocketOptions, proxy: HttpProxy | null, mayChange: boolean): Dispatcher {
   const common: Agent.Options = {
     connections,
     // Off: the deadline covers the whole exchange.

@@ -166,9 +166,6 @@ export function exchangeSample(exchange: Exchange, phase: string, route?: string
   return route === undefined ? sample : { ...sample, route };
 }
 
-/**
- * All exchanges of the run so far with a valid key, in the order of sending. Condensed ones count too: the limiter
- * counted them.
- */
+/** All exchanges of the run so far with a valid key, in the order of sending. */
 export const keyedExchanges = ({ exchanges }: Pick<Evidence, 'exchanges'>): Exchange[] =>
   exchanges.filter(({ keyValid }) => keyValid).sort((one, other) => one.sentAt - other.sentAt);

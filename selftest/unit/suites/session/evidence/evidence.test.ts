@@ -1,22 +1,6 @@
 import { expect, test } from 'vitest';
-import { accidentsIn, createEvidence } from '../../../../../suites/session/evidence/evidence.ts';
+import { accidentsIn } from '../../../../../suites/session/evidence/evidence.ts';
 import { exchangeWith } from '../../../reports/sample.ts';
-
-test('of exchanges beyond the bound, the oldest that no finding names are kept as a status alone', () => {
-  const evidence = createEvidence(3);
-  for (let call = 0; call < 6; call += 1) {
-    const number = evidence.nextNumber();
-    if (number === 2) {
-      evidence.keep(number);
-    }
-    evidence.add(exchangeWith({ number, purpose: 'documented' }));
-  }
-  const bare = evidence.exchanges.flatMap(({ isBare, number, response }) =>
-    isBare ? [[number, response?.status]] : [],
-  );
-  expect(bare).toEqual([1, 3, 4].map((number) => [number, 200]));
-  expect(evidence.responses.map(({ number }) => number)).toEqual([2, 5, 6]);
-});
 
 test.for<[string, calls: string, accidents: readonly number[], unrepeated: readonly number[]]>([
   ['succeeds when it is repeated', 'GET /a 500, GET /b 200, GET /a 200', [1], []],
