@@ -2,13 +2,11 @@ import { at, isObject, parseJson } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { firstOf } from '../../common/words.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
-import type { Outcome } from '../../results/outcome.ts';
 import type { Check } from '../engine/check.ts';
-import { callName, findingOn } from '../engine/expect.ts';
+import { callName } from '../engine/expect.ts';
 import { isUnread, judgeAll, type Rule } from '../engine/judge-responses.ts';
 import { isPlainText, mayBreakOnText } from '../records/bodies.ts';
 import { type Answered, accidentsIn, isGatewayError, responsesOf } from '../session/evidence/evidence.ts';
-import type { Session } from '../session/session.ts';
 
 /** Whether a response is to a call that the document shows, and not to one of the suite's own probes. */
 export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';
@@ -110,24 +108,25 @@ interface Statuses {
 /** A check: documented calls are answered with statuses that the document lists. */
 export const judgeStatuses =
   (rule: Statuses): Check =>
-  async (session, tally) => {
-    const judged = session.evidence.responses.filter((one) => isDocumented(one) && rule.leavesOpen?.(one) !== true);
-    const outcome = judgeRepeated(session, judged, isGatewayError, {
+  async ({ evidence: { exchanges, responses }, settings }, tally) => {
+    const accidents = accidentsIn(exchanges, isGatewayError, settings.MAX_REQUESTS !== undefined);
+    const isJudged = (one: Answered): boolean =>
+      isDocumented(one) && rule.leavesOpen?.(one) !== true && !accidents.has(one.number);
+    const judged = judgeAll(responses.filter(isJudged), {
       expected: rule.expected,
       place: 'status',
       trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
     });
-    tally.add(outcome);
+    tally.add(judged);
   };
 
-/** A check: no documented, well-formed request gets a 5xx. One that a second read did not get is only noted. */
-export const judgeServerErrors: Check = async (session, tally) => {
-  const { exchanges } = session.evidence;
-  const { accidents } = accidentsIn(exchanges);
+/** A check: no documented, well-formed request gets a 5xx. One that does not come again is only noted. */
+export const judgeServerErrors: Check = async ({ evidence: { exchanges }, settings }, tally) => {
+  const accidents = accidentsIn(exchanges, undefined, settings.MAX_REQUESTS !== undefined);
   const documented = exchanges.filter(({ purpose }) => purpose === 'documented');
   const noted = documented.filter(({ number }) => accidents.has(number)).map(noteOf);
   const judged = responsesOf({ exchanges: documented }).filter(({ number }) => !accidents.has(number));
-  const found = judgeRepeated(session, judged, (status) => status >= 500, {
+  const found = judgeAll(judged, {
     expected: 'no 5xx on a documented, well-formed request',
     place: 'status',
     trouble: ({ response: { status } }) => (status < 500 ? null : String(status)),
@@ -138,32 +137,8 @@ export const judgeServerErrors: Check = async (session, tally) => {
   return noted.length === 0 ? undefined : { once: noted };
 };
 
-/**
- * Judges responses. Where MAX_REQUESTS left no request to send a broken call again, whether it met an accident is not
- * known.
- */
-function judgeRepeated(
-  { evidence, settings }: Session,
-  judged: readonly Answered[],
-  isBroken: (status: number) => boolean,
-  rule: Parameters<typeof judgeAll>[1],
-): Outcome {
-  const open = settings.MAX_REQUESTS === undefined ? new Set() : accidentsIn(evidence.exchanges, isBroken).unrepeated;
-  const isOpen = ({ number }: Answered): boolean => open.has(number);
-  const example = judged.find(isOpen);
-  const outcome = judgeAll(
-    judged.filter((one) => !isOpen(one)),
-    rule,
-  );
-  if (example === undefined) {
-    return outcome;
-  }
-  const message = `${example.response.status} on ${callName({ exchange: example })} may be an accident: MAX_REQUESTS left no request to send it again`;
-  return { ...outcome, undecided: [findingOn({ exchange: example }, { message })], compared: 0 };
-}
-
 const noteOf = (exchange: Exchange): string =>
-  `${exchange.response?.status ?? 0} on ${callName({ exchange })} once, but not when repeated (exchange ${exchange.number})`;
+  `${exchange.response?.status ?? 0} on ${callName({ exchange })} once, and not again (exchange ${exchange.number})`;
 
 // --- Texts that a deployment refuses
 

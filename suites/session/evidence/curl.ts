@@ -137,12 +137,6 @@ const mostBetween = 12;
 /** Shell text that makes `secret` out of the key in the variable `name`, whose value is `from`. */
 function alteration(secret: string, from: string, name: string): string {
   const print = `printf %s "\${${name}:?}"`;
-  if (secret === from.toUpperCase()) {
-    return `$(${print} | tr a-z A-Z)`;
-  }
-  if (secret === from.toLowerCase()) {
-    return `$(${print} | tr A-Z a-z)`;
-  }
   const start = commonPrefixLength(secret, from);
   const end = commonPrefixLength(reversed(secret.slice(start)), reversed(from.slice(start)));
   const between = secret.slice(start, secret.length - end);

@@ -31,7 +31,7 @@ export function createEvidence() {
  * response, HEAD and OPTIONS, bodies too large for the gateway before the deployment, and accidents of that gateway.
  */
 export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {
-  const { accidents } = accidentsIn(exchanges, isGatewayError);
+  const accidents = accidentsIn(exchanges, isGatewayError);
   return exchanges
     .filter(({ number }) => !accidents.has(number))
     .filter((exchange): exchange is Answered => exchange.response !== null)
@@ -46,16 +46,17 @@ export const isGatewayError = (status: number): boolean =>
 
 /**
  * The numbers of the calls that got a 5xx once and, when they were sent again, did not: accidents, which are noted and
- * fail nothing. And of those that were not sent again to show it. Only calls that change nothing are: reads, and calls
- * that must be refused. `isBroken`: which statuses count.
+ * fail nothing. Only calls that change nothing are sent again: reads, and calls that must be refused. `isBroken`: which
+ * statuses count. `isBounded`: MAX_REQUESTS may have left no request to send a call again, so that one is an accident.
  */
 export function accidentsIn(
   exchanges: readonly Exchange[],
   isBroken = (status: number): boolean => status >= 500,
-): Readonly<Record<'accidents' | 'unrepeated', ReadonlySet<number>>> {
+  isBounded = false,
+): ReadonlySet<number> {
   const accidents = new Set<number>();
   if (!exchanges.some(({ response }) => isBroken(response?.status ?? 0))) {
-    return { accidents, unrepeated: new Set() };
+    return accidents;
   }
   /** By call, the number of the exchange that broke, where the next one like it has not come yet. */
   const brokenOnce = new Map<string, number>();
@@ -76,5 +77,5 @@ export function accidentsIn(
       accidents.add(before);
     }
   }
-  return { accidents, unrepeated: new Set(brokenOnce.values()) };
+  return new Set(isBounded ? [...accidents, ...brokenOnce.values()] : accidents);
 }
