@@ -14,18 +14,31 @@ const unknown = (secret: string, like?: ApiKey): ApiKey => ({
   ...{ secret, label: 'a key that was never issued', environment: 'sandbox', origin: 'unknown' },
   ...(like === undefined ? {} : { derivedFrom: like }),
 });
+const keysPath = '/api/v1/developer/keys';
 const own: ApiKey = {
   ...{ secret: 'svc_test_abcdefghij', label: 'key "without ads" of this run', environment: 'sandbox', origin: 'own' },
-  creation: {
-    request: { url: 'http://api.test/api/v1/developer/keys', body: '{"name":"it\'s","scopes":["inbox:read"]}' },
-    makerSetting: 'SANDBOX_API_KEY',
-    scopes: ['inbox:read'],
-    places: { id: '/data/key id', secret: '/data/key' },
-  },
+  id: 'key_1234',
+  creation: { collection: keysPath, scopes: ['inbox:read'], secretAt: '/data/key' },
 };
 
 const wired = (call: Call, extra: object = {}) =>
   wireOf({ keyModes: ['header'], alwaysTyped: false }, 'http://api.test', call, { ...extra });
+
+/** What a run has sent, and the records that it has made. */
+function openRecords() {
+  const sent: SentCall[] = [];
+  const records = createOwnRecords(sent);
+  const send = (number: number, call: Call): void => {
+    const answered = { status: 200, accepted: true, sentAt: number, receivedAt: number };
+    sent.push({ number, call, request: wired(call), ...answered, isPaced: true });
+  };
+  const make = (number: number, collection: string, id: string, body: object, place = '/data/id'): void => {
+    send(number, { method: 'POST', path: collection, body, key: given });
+    records.made({ collection, id, at: number }, { number, place, maker: given });
+  };
+  return { records, send, make };
+}
+
 const scriptOf = (call: Partial<Call>, records = createOwnRecords([]), number = 9, calls = 0, extra = {}): string => {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
   const clean = (text: string): string => text.replaceAll('whsec_abc', 'whsec_…');
@@ -40,7 +53,9 @@ function run(
   answer: string = JSON.stringify({ data: { 'key id': 'key_7', key: 'svc_test_fresh' } }),
   extra = {},
 ): { script: string; status: number | null; calls: string[][]; stderr: string } {
-  const script = scriptOf(call, undefined, undefined, undefined, extra);
+  const { records, make } = openRecords();
+  make(1, keysPath, call.key?.id ?? '', { name: "it's", scopes: ['inbox:read'] }, '/data/key id');
+  const script = scriptOf(call, records, undefined, undefined, extra);
   const sent = `sent() { printf '%s\\037' "$@" >&3; printf '\\n' >&3; printf %s '${answer}'; }`;
   const curl = `${sent}; curl() { sent "$@"; }; command() { shift; sent "$@"; }`;
   const { stdout, stderr, status } = spawnSync(
@@ -110,16 +125,7 @@ test('a key that the run made is deleted by its whole id, even if that is a numb
 });
 
 describe('a record that the run made', () => {
-  const calls: SentCall[] = [];
-  const records = createOwnRecords(calls);
-  const send = (number: number, call: Call): void => {
-    const answered = { status: 200, accepted: true, sentAt: number, receivedAt: number };
-    calls.push({ number, call, request: wired(call), ...answered, isPaced: true });
-  };
-  const make = (number: number, collection: string, id: string, body: object, place = '/data/id'): void => {
-    send(number, { method: 'POST', path: collection, body, key: given });
-    records.made({ collection, id, at: number }, { number, place, maker: given });
-  };
+  const { records, send, make } = openRecords();
   make(1, '/v1/agents', 'agt_1234', { name: 'a' });
 
   /** What a shell has in the variable after the line that reads the id of an answer. */

@@ -36,23 +36,14 @@ export interface ApiKey {
 /** Whether a key opens another workspace, where the run's ids may be somebody else's. */
 export const isOfOtherWorkspace = (key: ApiKey | null): boolean => key?.setting === 'WORKSPACE_OTHER_API_KEY';
 
-/** How the run made a key: the recorded request, and where the answer showed the key. */
+/** How the run made a key, which is a record of its own (evidence/own-records.ts). */
 export interface KeyCreation {
-  readonly request: { readonly url: string; readonly body: string };
-  /** The setting that holds the key it was made with. */
-  readonly makerSetting: string;
+  readonly collection: string;
   readonly scopes: readonly string[];
-  /** In the answer to the creation. */
-  readonly places: KeyPlaces;
+  /** JSON pointer to the secret in the answer to the creation. */
+  readonly secretAt: string;
   /** In the answer to its rotation; absent: it was not rotated. */
-  readonly rotated?: KeyPlaces;
-}
-
-/** Where an answer shows a key, as JSON pointers. */
-export interface KeyPlaces {
-  /** undefined: the answer does not show it. */
-  readonly id: string | undefined;
-  readonly secret: string;
+  readonly rotatedAt?: string;
 }
 
 /** How a key is sent. */

@@ -5,7 +5,7 @@ import { Inconclusive } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { adviceOnId } from '../../records/candidates.ts';
 import type { Attempt, Created } from '../../records/own.ts';
-import type { Answer, ApiKey, KeyCreation, KeyPlaces } from '../../session/call.ts';
+import type { Answer, ApiKey, KeyCreation } from '../../session/call.ts';
 import type { Session } from '../../session/session.ts';
 
 /** The collection of keys. */
@@ -17,7 +17,7 @@ export interface RunKey {
   readonly key: ApiKey;
   readonly record: Created;
   /** JSON pointers in the answer that shows it: observed, since the document does not show the key record. */
-  readonly places: KeyPlaces;
+  readonly places: Readonly<Record<'id' | 'secret', string>>;
 }
 
 // --- Secrets
@@ -90,9 +90,11 @@ export function runKeyOf(
   former?: ApiKey,
 ): RunKey {
   const { secret, id } = shownKey(attempt, purpose, answer, former);
-  const places = { id: answer.unredacted(({ json }) => placeOfId(json, id)), secret: secret.pointer };
+  const idAt = answer.unredacted(({ json }) => placeOfId(json, id)) ?? 'not shown';
   const creation =
-    former === undefined ? madeBy(attempt, places) : former.creation && { ...former.creation, rotated: places };
+    former === undefined
+      ? madeBy(attempt, secret.pointer)
+      : former.creation && { ...former.creation, rotatedAt: secret.pointer };
   const shownEnvironment = (['live', 'sandbox'] as const).find((one) => secret.secret.startsWith(keyPrefix[one]));
   const key: ApiKey = {
     id,
@@ -107,7 +109,7 @@ export function runKeyOf(
   };
   // Where its maker does not see it, only it can delete itself.
   session.client.noteKey(key);
-  return { id, record: { ...attempt, id }, places, key };
+  return { id, record: { ...attempt, id }, places: { id: idAt, secret: secret.pointer }, key };
 }
 
 /**
@@ -137,16 +139,10 @@ export function shownKey(
   return { secret, id };
 }
 
-function madeBy({ body, entry, answer }: Attempt, places: KeyPlaces): KeyCreation | undefined {
-  const { request } = answer.exchange;
+function madeBy({ collection, body }: Attempt, secretAt: string): KeyCreation | undefined {
   // Read in the body that was sent: redaction may have left the recorded one no JSON.
   const scopes = at(body, '/scopes');
   return Array.isArray(scopes)
-    ? {
-        request: { url: request.url, body: request.body ?? '' },
-        makerSetting: entry.keySetting,
-        scopes: scopes.map((scope) => scalarText(scope) ?? ''),
-        places,
-      }
+    ? { collection, scopes: scopes.map((scope) => scalarText(scope) ?? ''), secretAt }
     : undefined;
 }

@@ -96,21 +96,21 @@ export const settingName = (label: string): string => label.replace(/[^A-Za-z0-9
 
 /**
  * The shell expansion that gives a key. A given key is read from its setting, a key that the run made from `$KEY`,
- * which the script sets. A made-up key is derived from one of these, or invented anew: it cannot be printed, since it
+ * which the script sets if it can make one (`isRemade`). A made-up key is derived from one of these, or invented anew: it cannot be printed, since it
  * may look like a real one.
  */
-export function expansionOf(key: ApiKey): string {
+export function expansionOf(key: ApiKey, isRemade: boolean): string {
   const { secret, label, origin, derivedFrom, creation } = key;
   if (creation !== undefined) {
-    return '$KEY';
+    return isRemade ? '$KEY' : expansionToSet(key);
   }
   if (origin === 'given') {
     return `\${${settingName(label)}:?}`;
   }
-  if (derivedFrom?.creation !== undefined) {
-    return secret === derivedFrom.id ? '$ID' : alteration(secret, derivedFrom.secret, 'KEY');
+  if (derivedFrom?.creation !== undefined && isRemade) {
+    return secret === derivedFrom.id ? '$KEY_ID' : alteration(secret, derivedFrom.secret, 'KEY');
   }
-  return derivedFrom === undefined
+  return derivedFrom === undefined || derivedFrom.creation !== undefined
     ? expansionToSet(key)
     : alteration(secret, derivedFrom.secret, settingName(derivedFrom.label));
 }

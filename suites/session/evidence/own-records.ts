@@ -75,8 +75,11 @@ export function createOwnRecords(sent: readonly SentCall[]) {
     /** Whether a path names a record of the run that no script makes again, and whose id others may get one day. */
     keepsGuessable: (path: string): boolean =>
       [...all].some(([name, one]) => isIn(one, path) && !repeatable.has(name) && !isUnguessable(one.id)),
-    /** The record that the path of a call names, and those that its body names: a script makes them again. */
-    usedBy({ path, body }: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] } {
+    /**
+     * The record that the path of a call names, the key of the run that it needs, and the records that its body names: a
+     * script makes them again.
+     */
+    usedBy({ path, body }: Call, key?: ApiKey) {
       const text = textOf(body);
       const records = [...repeatable.values()].map((one) => ({
         ...one,
@@ -84,6 +87,7 @@ export function createOwnRecords(sent: readonly SentCall[]) {
       }));
       return {
         inPath: records.find((one) => isIn(one, path)),
+        asKey: records.find(({ collection, id }) => collection === key?.creation?.collection && id === key.id),
         inBody: records.filter(({ id }) => id.length >= leastIdInBody && names(text, id)),
       };
     },

@@ -2,9 +2,9 @@ import { cleanScript } from '../../../common/clean-script.ts';
 import { parseJson, walk } from '../../../common/json.ts';
 import { encoded } from '../../../common/uri.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
-import type { ApiKey, Call, KeyCreation, KeyPlaces } from '../call.ts';
+import type { ApiKey, Call, KeyCreation } from '../call.ts';
 import type { WireRequest } from '../transport/transport.ts';
-import { curl, expansionOf, type Placeholder, requireSetting, settingName } from './curl.ts';
+import { curl, expansionOf, type Placeholder, requireSetting } from './curl.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 
 /** What a script needs besides the call that it repeats. */
@@ -44,32 +44,15 @@ const quietly = '-sS -o /dev/null';
  */
 export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): string {
   const { calls = 0, times } = parts;
-  const keys = sentKeys(call);
-  const placeholders = keys.map((key) => ({ secret: key.secret, expansion: expansionOf(key) }));
-  const remade = withRecordsRemade({ request: withoutExtra(wire, parts), call, placeholders }, parts);
+  const remade = withRecordsRemade({ request: withoutExtra(wire, parts), call }, parts);
   const mayBeTheirs = isWrite(call.method) && parts.records.keepsGuessable(call.path);
-  const script = (...lines: readonly string[]): string => {
-    const text = cleanScript([...withExtra(parts), ...lines].join('\n'), parts.clean);
-    return mayBeTheirs ? [notRepeated, ...text.split('\n')].map((line) => `# ${line}`).join('\n') : text;
-  };
   const judged =
     times === undefined
-      ? [...usingUp(remade, calls), curl(remade.request, remade.placeholders)].join('\n')
-      : `${loop(remade, times, `${quietly} -w '%{http_code}\\n'`)} | sort | uniq -c`;
-  // The key that was sent may be derived from one that the run made.
-  const ownKey = keys
-    .map((key) => (key.creation === undefined ? key.derivedFrom : key))
-    .find((key) => key?.creation !== undefined);
-  if (ownKey?.creation === undefined) {
-    return script(...keys.flatMap(requireSetting), ...remade.before, judged, ...remade.after);
-  }
-  const { make, remove } = keyLines(ownKey.creation, ownKey.id);
-  // A deployment may cache keys that it has seen: a deleted key was used before its deletion, so the script uses it
-  // once, too.
-  const once = curl(remade.request, remade.placeholders, quietly);
-  const lines =
-    ownKey.origin === 'unknown' ? [...make, once, remove, ...settling(parts), judged] : [...make, judged, remove];
-  return script(...remade.before, ...lines, ...remade.after);
+      ? [...usingUp(remade, calls), curl(remade.request, remade.placeholders)]
+      : [`${loop(remade, times, `${quietly} -w '%{http_code}\\n'`)} | sort | uniq -c`];
+  const lines = [...withExtra(parts), ...sentKeys(call).flatMap(requireSetting), ...remade.before, ...judged];
+  const text = cleanScript([...lines, ...remade.after].join('\n'), parts.clean);
+  return mayBeTheirs ? [notRepeated, ...text.split('\n')].map((line) => `# ${line}`).join('\n') : text;
 }
 
 type Extra = Pick<ScriptParts, 'extra'>;
@@ -103,41 +86,23 @@ const usingUp = ({ request, placeholders }: RemadeCall, calls: number): string[]
 const loop = ({ request, placeholders }: Pick<RemadeCall, 'request' | 'placeholders'>, times: number, flags: string) =>
   `for CALL in $(seq ${times}); do\n  ${curl(request, placeholders, flags).replaceAll('\\\n', '\\\n  ')}\ndone`;
 
-/** Lines that make a key as the run made it, and that delete it again. `id`: the id of the run's own key. */
-function keyLines(
-  { request, makerSetting, places, rotated }: KeyCreation,
-  id: string | undefined,
-): { readonly make: string[]; readonly remove: string } {
-  const maker: Placeholder = { secret: '\u0000', expansion: `\${${settingName(makerSetting)}:?}` };
-  const idPlaceholder: Placeholder = { secret: '\u0001', expansion: '$ID' };
-  const headers = [['X-API-Key', maker.secret] as const];
-  const create: WireRequest = {
-    method: 'POST',
-    url: request.url,
-    headers: [...headers, ['Content-Type', 'application/json']],
-    body: request.body,
-  };
-  const path = `${request.url}/${idPlaceholder.secret}`;
-  const remove: WireRequest = { method: 'DELETE', url: path, headers, body: null };
-  const rotate: WireRequest = { method: 'POST', url: `${path}/rotate`, headers, body: null };
-  const placeholders = [maker, idPlaceholder];
-  return {
-    make: [
-      ...readKey(curl(create, [maker], '-sS'), places, id),
-      ...(rotated === undefined ? [] : readKey(curl(rotate, placeholders, '-sS'), rotated, id)),
-    ],
-    remove: curl(remove, placeholders, quietly),
-  };
-}
-
-/** Replaces the ids of the run's own records in a call by variables, and adds the lines that set these. */
+/**
+ * Replaces the ids of the run's own records in a call by variables, and its keys too, and adds the lines that set these.
+ * `maker`: the given key that is sent in place of the call's.
+ */
 function withRecordsRemade(
-  { request, call, placeholders: given }: Pick<RemadeCall, 'request' | 'placeholders'> & { readonly call: Call },
+  { request, call, maker }: Pick<RemadeCall, 'request'> & { readonly call: Call; readonly maker?: ApiKey },
   parts: Omit<ScriptParts, 'calls'>,
   usedVariables: string[] = [],
 ): RemadeCall {
-  const { inPath, inBody } = parts.records.usedBy(call);
-  const placeholders = [...given];
+  const keys = sentKeys(call);
+  // The key that was sent may be derived from one that the run made.
+  const ownKey = keys.map(({ derivedFrom, ...key }) => derivedFrom ?? key).find(({ creation }) => creation);
+  const { inPath, inBody, asKey } = parts.records.usedBy(call, maker === undefined ? ownKey : undefined);
+  const placeholders = keys.map((key) => ({
+    secret: key.secret,
+    expansion: expansionOf(maker ?? key, asKey !== undefined),
+  }));
   const before: string[] = [];
   const after: string[] = [];
   const remade = { ...request };
@@ -145,7 +110,7 @@ function withRecordsRemade(
     placeholders.push({ secret, expansion: '$SECRET' });
     before.push(`SECRET=${prefix}$(node -p 'require("crypto").randomBytes(24).toString("base64")')`);
   }
-  for (const record of new Set([...inBody, ...(inPath === undefined ? [] : [inPath])])) {
+  for (const record of new Set([...inBody, ...[inPath, asKey].filter((one) => one !== undefined)])) {
     const variable = newVariable(record, usedVariables);
     const marker = `\u0002${variable}\u0003`;
     placeholders.push({ secret: marker, expansion: `\${${variable}:?}` });
@@ -153,9 +118,15 @@ function withRecordsRemade(
     if (record === inPath) {
       remade.url = remade.url.replace(`${record.collection}/${encoded(record.id)}`, `${record.collection}/${marker}`);
     }
-    const { make, remove } = recordLines(record, variable, parts, usedVariables);
+    const isKey = record === asKey;
+    const { make, remove } = recordLines(record, variable, parts, usedVariables, isKey ? ownKey?.creation : undefined);
     before.push(...make);
-    if (record.deletedBy !== null && record.deletedBy < parts.number) {
+    if (isKey && ownKey?.origin === 'unknown') {
+      // A deployment may cache keys that it has seen: a deleted key was used before its deletion, so the script uses it
+      // once, too.
+      before.push(curl(remade, placeholders, quietly));
+    }
+    if ((record.deletedBy ?? Infinity) < parts.number || (isKey && ownKey?.origin === 'unknown')) {
       before.push(...remove, ...settling(parts));
     } else {
       after.unshift(...remove);
@@ -185,41 +156,38 @@ function newVariable({ collection }: OwnRecord, used: string[]): string {
   return name;
 }
 
-/** Lines that make a record as the run made it, with its id in the variable, and that delete it where the API can. */
+/**
+ * Lines that make a record as the run made it, with its id in the variable, and that delete it where the API can. `key`:
+ * how the run made the key that it is; the key itself is in `$KEY` then.
+ */
 function recordLines(
   { call, request: wire, place, maker, id }: OwnRecord,
   variable: string,
   parts: Omit<ScriptParts, 'number'>,
   usedVariables: string[],
+  key?: KeyCreation,
 ): { readonly make: readonly string[]; readonly remove: readonly string[] } {
   const request = withoutExtra(wire, parts);
-  const keys = sentKeys(call).map(({ secret }) => ({ secret, expansion: expansionOf(maker) }));
-  const create = withRecordsRemade(
-    { request, call, placeholders: keys },
-    { ...parts, number: Infinity },
-    usedVariables,
-  );
-  const headers = request.headers.filter(([name]) => !/^content-type$/i.test(name));
+  const create = withRecordsRemade({ request, call, maker }, { ...parts, number: Infinity }, usedVariables);
   const marker = '\u0002';
-  const url = `${request.url.replace(/\?.*$/, '')}/${marker}`;
-  const remove: WireRequest = { method: 'DELETE', url, headers, body: null };
-  const placeholders = [...keys, { secret: marker, expansion: `\${${variable}:?}` }];
+  const placeholders = [...create.placeholders, { secret: marker, expansion: `\${${variable}:?}` }];
+  const headers = request.headers.filter(([name]) => !/^content-type$/i.test(name));
+  const onRecord = (method: string, below: string, flags: string): string => {
+    const url = `${request.url.replace(/\?.*$/, '')}/${marker}${below}`;
+    return curl({ method, url, headers, body: null }, placeholders, flags);
+  };
+  const rotation = [`MADE=$(${onRecord('POST', '/rotate', '-sS')})`, `KEY=${readMade(key?.rotatedAt ?? '')}`];
   return {
     make: [
       ...create.before,
       `MADE=$(${curl(create.request, create.placeholders, '-sS')})`,
       `${variable}=${readMade(place, id)}`,
+      ...(key === undefined ? [] : [`KEY=${readMade(key.secretAt)}`]),
+      ...(key?.rotatedAt === undefined ? [] : rotation),
     ],
-    remove: [curl(remove, placeholders, quietly), ...create.after],
+    remove: [onRecord('DELETE', '', quietly), ...create.after],
   };
 }
-
-/** Lines that run a command and read a key's secret and id from its answer. `ownId`: the id of the run's own key. */
-const readKey = (command: string, { id, secret }: KeyPlaces, ownId: string | undefined): string[] => [
-  `MADE=$(${command})`,
-  `KEY=${readMade(secret)}`,
-  ...(id === undefined ? [] : [`ID=${readMade(id, ownId)}`]),
-];
 
 /** Shell text that reads the value at a pointer in the answer of the call that makes something. */
 const readMade = (pointer: string, ownValue?: string): string => readJson('MADE', pointer, ownValue);
