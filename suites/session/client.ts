@@ -29,7 +29,7 @@ const firstSettlingPause = 50;
  * through those inside it: `untilKnown(untilServed(onceMoreIfBroken(whenBudgetAllows(exchange))))`.
  */
 export function createClient<S>(parts: ClientParts<S>) {
-  const { api, clock, pacer, policy, records, settleMs } = parts;
+  const { api, clock, pacer, policy, records, evidence, settleMs } = parts;
   const keys = new Map<string, ApiKey>();
   const doubts = createDoubts(clock, minuteAt(parts.settings.CLOCK_SPEED), api.keyModes[0], parts.sent);
   const exchange = createExchange({ ...parts, keys });
@@ -71,9 +71,21 @@ export function createClient<S>(parts: ClientParts<S>) {
    */
   async function onceMoreIfBroken(call: Call): Promise<Answer> {
     const answer = await whenBudgetAllows(call);
-    const isBroken = answer.status >= 500 || ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
-    const isAccident = call.method === 'GET' ? isBroken : changesNothing(call) && isGatewayError(answer.status);
-    return isAccident ? whenBudgetAllows(call) : answer;
+    const { status, exchange } = answer;
+    const isBroken = status >= 500 || ['closed', 'reset'].includes(exchange.failure?.kind ?? '');
+    const isRepeated = call.method === 'GET' ? isBroken : changesNothing(call) && isGatewayError(status);
+    if (!isRepeated) {
+      return answer;
+    }
+    const again = await whenBudgetAllows(call).catch((error: unknown) => {
+      // MAX_REQUESTS may leave no request for it.
+      evidence.noteAccident(exchange);
+      throw error;
+    });
+    if (again.status < 500) {
+      evidence.noteAccident(exchange);
+    }
+    return again;
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Check } from '../engine/check.ts';
 import { callName } from '../engine/expect.ts';
 import { isUnread, judgeAll, type Rule } from '../engine/judge-responses.ts';
 import { isPlainText, mayBreakOnText } from '../records/bodies.ts';
-import { type Answered, accidentsIn, isGatewayError, responsesOf } from '../session/evidence/evidence.ts';
+import type { Answered } from '../session/evidence/evidence.ts';
 
 /** Whether a response is to a call that the document shows, and not to one of the suite's own probes. */
 export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';
@@ -108,11 +108,9 @@ interface Statuses {
 /** A check: documented calls are answered with statuses that the document lists. */
 export const judgeStatuses =
   (rule: Statuses): Check =>
-  async ({ evidence: { exchanges, responses }, settings }, tally) => {
-    const accidents = accidentsIn(exchanges, isGatewayError, settings.MAX_REQUESTS !== undefined);
-    const isJudged = (one: Answered): boolean =>
-      isDocumented(one) && rule.leavesOpen?.(one) !== true && !accidents.has(one.number);
-    const judged = judgeAll(responses.filter(isJudged), {
+  async ({ evidence }, tally) => {
+    const responses = evidence.responses.filter((one) => isDocumented(one) && rule.leavesOpen?.(one) !== true);
+    const judged = judgeAll(responses, {
       expected: rule.expected,
       place: 'status',
       trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
@@ -121,11 +119,11 @@ export const judgeStatuses =
   };
 
 /** A check: no documented, well-formed request gets a 5xx. One that does not come again is only noted. */
-export const judgeServerErrors: Check = async ({ evidence: { exchanges }, settings }, tally) => {
-  const accidents = accidentsIn(exchanges, undefined, settings.MAX_REQUESTS !== undefined);
-  const documented = exchanges.filter(({ purpose }) => purpose === 'documented');
-  const noted = documented.filter(({ number }) => accidents.has(number)).map(noteOf);
-  const judged = responsesOf({ exchanges: documented }).filter(({ number }) => !accidents.has(number));
+export const judgeServerErrors: Check = async ({ evidence }, tally) => {
+  const { exchanges, isAccident } = evidence;
+  const isWellFormed = ({ purpose, response }: Exchange): boolean => purpose === 'documented' && response !== null;
+  const noted = exchanges.filter((one) => isWellFormed(one) && isAccident(one)).map(noteOf);
+  const judged = evidence.responses.filter((one) => isWellFormed(one) && !isAccident(one));
   const found = judgeAll(judged, {
     expected: 'no 5xx on a documented, well-formed request',
     place: 'status',

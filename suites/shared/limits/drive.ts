@@ -99,7 +99,7 @@ export async function driveOver(session: Session, plan: DrivePlan) {
   };
 }
 
-/** Repeats, at the key's pace, reads that got a 5xx: one that does not come again is an accident. */
+/** Repeats, at the key's pace, reads that got a 5xx: a single one that does not come again is an accident. */
 async function repeatBrokenReads(
   session: Session,
   { call, others }: DrivePlan,
@@ -107,8 +107,10 @@ async function repeatBrokenReads(
 ): Promise<void> {
   const broken = [...answers].filter(([, { status, exchange }]) => status >= 500 && exchange.request.method === 'GET');
   for (const { route, make } of [{ ...plainCall(call), route: undefined }, ...others]) {
-    if (broken.some(([sample]) => sample.route === route)) {
-      await resultOrNull(make(session.client.send));
+    const [first, ...further] = broken.filter(([sample]) => sample.route === route).map(([, answer]) => answer);
+    const again = first && (await resultOrNull(make(session.client.send)));
+    if (first && again && again.status < 500 && further.length === 0) {
+      session.evidence.noteAccident(first.exchange);
     }
   }
 }

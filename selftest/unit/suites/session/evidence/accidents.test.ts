@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { resultOrNull } from '../../../../../suites/engine/check.ts';
+import { send } from '../../../../../suites/session/session.ts';
+import { handlerTransport } from '../../../../../suites/session/transport/transport.ts';
+import { testSession } from '../../../test-session.ts';
+
+test.for<[string, statuses: readonly number[], env: Readonly<Record<string, string>>, isAccident: boolean]>([
+  ['does not when it is sent again', [500, 200], {}, true],
+  ['does so again', [500, 500], {}, false],
+  ['cannot be sent again', [500], { MAX_REQUESTS: '1' }, true],
+])('a read that gets a 5xx and %s', async ([, statuses, env, isAccident]) => {
+  const left = [...statuses];
+  const transport = handlerTransport(() => new Response('{"data": []}', { status: left.shift() ?? 404 }));
+  const session = testSession('workspace', { transport, env });
+  await resultOrNull(send(session, 'GET /v1/agents'));
+  const [first] = session.evidence.exchanges;
+  expect(first && session.evidence.isAccident(first)).toBe(isAccident);
+});
