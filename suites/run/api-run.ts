@@ -14,7 +14,7 @@ import type { OpenSession } from '../session/open-session.ts';
 import { socketTransport } from '../session/transport/undici-transport.ts';
 import { refusedTextNotes } from '../shared/every-response.ts';
 import { preflight } from '../shared/preflight.ts';
-import { findGone, stoppedBy, watched, withoutUnanswered } from './gone.ts';
+import { findGone, watched, withoutUnanswered } from './gone.ts';
 import { cleanUpMs, createHalt, type Halt } from './halt.ts';
 import { leftBehind, leftInLiveData } from './left-behind.ts';
 import { type OpenEmbedded, type OpenSuite, openSuite, type Preparation, prepare } from './prepare.ts';
@@ -120,8 +120,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     /** Judges the clauses, cleans up and closes everything. Never throws. */
     async judge(onResult: OnResult) {
       const results = await judgeAll(opened, halt, onResult);
-      const { reason } = halt;
-      const gone = reason === null ? await findGone(session, target.setting) : stoppedBy(session, reason);
+      const gone = halt.reason === null ? await findGone(session, target.setting) : null;
       return end(gone?.text ?? null, gone === null ? results : withoutUnanswered(gone, results));
     },
     /** Ends a run that cannot be judged, with the reason. */

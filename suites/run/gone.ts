@@ -94,12 +94,6 @@ async function findSilence(session: Session, setting: string): Promise<GoneTarge
   };
 }
 
-/** What a run that was stopped leaves open: its clauses that fail by refused connections alone. */
-export const stoppedBy = ({ evidence }: Session, text: string): GoneTarget => ({
-  text,
-  unanswered: new Set(evidence.exchanges.flatMap((one) => (one.failure?.kind === 'refused' ? [one.number] : []))),
-});
-
 /** This many refusals in a row, the last of all, suggest that a key is dead. */
 const manyRefusals = 3;
 

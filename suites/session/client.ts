@@ -93,11 +93,10 @@ export function createClient<S>(parts: ClientParts<S>) {
    * gateway that answered is not sent again.
    */
   async function untilServed(call: Call): Promise<Answer> {
-    for (let isAgain = false; ; isAgain = true) {
+    for (;;) {
       doubts.assertMaySend(call);
       const answer = await onceMoreIfBroken(call);
-      const cause = await doubts.judge(call, answer, sendInTurn);
-      if (cause === 'call' || (cause === 'unclear' && isAgain)) {
+      if (!(await doubts.isOfEverybody(call, answer, sendInTurn))) {
         return answer;
       }
       if (isGatewayError(answer.status) && !changesNothing(call)) {

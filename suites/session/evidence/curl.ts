@@ -92,7 +92,7 @@ function withoutSecretsInQuery(
 const shortened = (body: string): string => (body.length > 2_000 ? `${body.slice(0, 2_000)}…` : body);
 
 /** The name of a shell variable for a key with that label. */
-export const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
 /**
  * The shell expansion that gives a key. A given key is read from its setting, a key that the run made from `$KEY`,

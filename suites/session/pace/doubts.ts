@@ -67,7 +67,8 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
   function doubtOf(call: Call, { status, accepted }: Answer) {
     if (isGatewayError(status)) {
       const control = nearest(call, call.path, false)?.call;
-      return { kind: 'outage', control, isSame: isGatewayError, least: 0 } as const;
+      const isSame = (other: number): boolean => isGatewayError(other) || other === 0;
+      return { kind: 'outage', control, isSame, least: 0 } as const;
     }
     const isOdd = hasBadKey(call) ? !accepted && ![0, 401, 429].includes(status) : [401, 403].includes(status);
     const isSame = (other: number): boolean => other === status;
@@ -76,27 +77,24 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
 
   return {
     /**
-     * What an answer shows: the deployment's word about the `call`; nothing, since `everybody` got the same, until now;
-     * or it is `unclear`, since the control came late, or was not answered. `send` sends a call once, at the pace of
-     * its key.
+     * Whether everybody got the same as this call, until now, so that its answer shows nothing. `send` sends a call once,
+     * at the pace of its key.
      */
-    async judge(call: Call, answer: Answer, send: Send): Promise<'call' | 'everybody' | 'unclear'> {
+    async isOfEverybody(call: Call, answer: Answer, send: Send): Promise<boolean> {
       const doubt = doubtOf(call, answer);
       if (doubt?.control === undefined) {
-        return 'call';
+        return false;
       }
       const { kind, control, isSame, least } = doubt;
       if (waits[kind] === undefined) {
-        const shown = await send(control);
-        if (!isSame(shown.status)) {
-          const isLate = shown.exchange.receivedAt - answer.exchange.sentAt > windowMs / 60;
-          return isLate || [0, 429].includes(shown.status) ? 'unclear' : 'call';
+        if (!isSame((await send(control)).status)) {
+          return false;
         }
         if (pauses[kind].length <= least && kind === 'lockout') {
           throw lockedOut(call, `got ${answer.status}, as every call does`);
         }
         if (pauses[kind].length <= least) {
-          return 'call';
+          return false;
         }
         const waitOut = async (): Promise<void> => {
           while (pauses[kind].length > least) {
@@ -109,7 +107,7 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
         waits[kind] ??= waitOut().finally(() => delete waits[kind]);
       }
       await waits[kind];
-      return 'everybody';
+      return true;
     },
     /** Throws Inconclusive for a call with a bad key after lockouts have been waited for too long. */
     assertMaySend(call: Call): void {

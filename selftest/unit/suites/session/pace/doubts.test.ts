@@ -15,10 +15,9 @@ interface Asked {
   readonly now: number;
 }
 
-/** How a deployment answers: with a status, after so many milliseconds. */
+/** How a deployment answers: with a status. */
 interface Deployment {
   statusOf(asked: Asked): number;
-  readonly slowMs?: number;
 }
 
 /** The calls of a script: with a good key or a bad one; `2` is another path, and `post` a call that may change something. */
@@ -31,7 +30,7 @@ const scripted = {
 } as const;
 
 /** What the calls of a script get, with the time when they had to wait, and how many requests were sent. */
-async function outcomes({ statusOf, slowMs = 10 }: Deployment, script: string): Promise<string> {
+async function outcomes({ statusOf }: Deployment, script: string): Promise<string> {
   const clock = createVirtualClock();
   const opened = clock.now();
   const session = testSession('workspace', {
@@ -41,7 +40,7 @@ async function outcomes({ statusOf, slowMs = 10 }: Deployment, script: string): 
       const isGood = headers.some(([, value]) => value.includes(testKeys.workspace));
       const isList = url.includes('/agents');
       const status = statusOf({ isGood, isList, now: clock.now() - opened });
-      await clock.sleep(isList ? 10 : slowMs);
+      await clock.sleep(10);
       return { status, headers: [], body: Buffer.from('{"data":[]}') };
     },
   });
@@ -78,10 +77,6 @@ function locking(status: number, minutes: number): Deployment {
 
 /** A deployment that is away from one moment to another, ms. */
 const away = (to: number): Deployment => ({ statusOf: ({ now }) => (now >= 10 && now < to ? 503 : 200) });
-const lateLock: Deployment = {
-  statusOf: ({ isGood, isList, now }) => (isGood ? 200 : !isList && now < 10_000 ? 403 : 401),
-  slowMs: 14_000,
-};
 const forbidding: Deployment = { statusOf: ({ isGood, isList }) => (isList ? (isGood ? 200 : 401) : 403) };
 const halfAway: Deployment = { statusOf: ({ isList }) => (isList ? 503 : 200) };
 
@@ -93,7 +88,6 @@ test.for<[string, Deployment, script: string, got: string]>([
     'good bad bad good2',
     '200, 401, 401, 200 at 3:03; 9 sent',
   ],
-  ['one that ends while a slow answer comes is one', lateLock, 'bad bad2', '401, 401 at 0:28; 4 sent'],
   ['a status that is not that of a lockout is kept', forbidding, 'bad bad2', '401, 403; 3 sent'],
   ['so is that of a key that was accepted since', forbidding, 'bad good good2', '401, 200, 403; 3 sent'],
   [
