@@ -27,6 +27,8 @@ export interface OwnRecord extends Made {
   readonly deletedBy: number | null;
 }
 
+type Repeatable = Omit<OwnRecord, 'deletedBy'>;
+
 /** The records that a run made, and what became of them. */
 export type OwnRecords = ReturnType<typeof createOwnRecords>;
 
@@ -36,12 +38,16 @@ const leastIdInBody = 6;
 const pathOfRecord = ({ collection, id }: Named): string => recordPath(collection, id);
 const isIn = (record: Named, path: string): boolean => `${path}/`.startsWith(`${pathOfRecord(record)}/`);
 
+/** Whether a record is a key that the run made. */
+export const isKeyOf = ({ collection, id }: Named, key: ApiKey | undefined): boolean =>
+  collection === key?.creation?.collection && id === key.id;
+
 const isDeletion = ({ method }: Call, status: number): boolean => method === 'DELETE' && isSuccess({ status });
 
 /** `sent`: the calls of the run. */
 export function createOwnRecords(sent: readonly SentCall[]) {
   const all = new Map<string, Made>();
-  const repeatable = new Map<string, Omit<OwnRecord, 'deletedBy'>>();
+  const repeatable = new Map<string, Repeatable>();
   const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body ?? null));
   const names = (text: string, id: string): boolean => text.includes(JSON.stringify(id));
   /** The call that deleted a record which has had its id since then. */
@@ -76,20 +82,25 @@ export function createOwnRecords(sent: readonly SentCall[]) {
     keepsGuessable: (path: string): boolean =>
       [...all].some(([name, one]) => isIn(one, path) && !repeatable.has(name) && !isUnguessable(one.id)),
     /**
-     * The record that the path of a call names, the key of the run that it needs, and the records that its body names: a
-     * script makes them again.
+     * The records of the run that a call names in its path or body, and the key that it is sent with, as a script makes
+     * them again: each after those that its own creation names.
      */
-    usedBy({ path, body }: Call, key?: ApiKey) {
-      const text = textOf(body);
-      const records = [...repeatable.values()].map((one) => ({
-        ...one,
-        deletedBy: deletionOf(one, one.at)?.number ?? null,
-      }));
-      return {
-        inPath: records.find((one) => isIn(one, path)),
-        asKey: records.find(({ collection, id }) => collection === key?.creation?.collection && id === key.id),
-        inBody: records.filter(({ id }) => id.length >= leastIdInBody && names(text, id)),
+    neededBy(call: Call, key?: ApiKey): readonly OwnRecord[] {
+      const [seen, found] = [new Set<Repeatable>(), [] as OwnRecord[]];
+      const visit = ({ path, body }: Call, sent?: ApiKey): void => {
+        const text = textOf(body);
+        const isUsed = (one: Repeatable): boolean =>
+          isIn(one, path) || (one.id.length >= leastIdInBody && names(text, one.id)) || isKeyOf(one, sent);
+        for (const one of repeatable.values()) {
+          if (!seen.has(one) && isUsed(one)) {
+            seen.add(one);
+            visit(one.call);
+            found.push({ ...one, deletedBy: deletionOf(one, one.at)?.number ?? null });
+          }
+        }
       };
+      visit(call, key);
+      return found;
     },
   };
 }

@@ -5,7 +5,7 @@ import { isWrite } from '../../../contract/endpoint.ts';
 import type { ApiKey, Call, KeyCreation } from '../call.ts';
 import type { WireRequest } from '../transport/transport.ts';
 import { curl, expansionOf, type Placeholder, requireSetting } from './curl.ts';
-import type { OwnRecord, OwnRecords } from './own-records.ts';
+import { isKeyOf, type OwnRecord, type OwnRecords } from './own-records.ts';
 
 /** What a script needs besides the call that it repeats. */
 interface ScriptParts {
@@ -24,13 +24,8 @@ interface ScriptParts {
   readonly extra: readonly string[];
 }
 
-/** A call that names no record of the run any more, and the lines that make and delete the records it names instead. */
-interface RemadeCall {
-  readonly request: WireRequest;
-  readonly placeholders: readonly Placeholder[];
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-}
+/** A record that a script makes again, and the variable for its id: `AGENT_ID`, or `AGENT_ID_2`. */
+type Remade = OwnRecord & { readonly variable: string };
 
 const notRepeated = 'The id may be that of a record of others by now: put in that of one of your own.';
 
@@ -43,15 +38,37 @@ const quietly = '-sS -o /dev/null';
  * settings' variables.
  */
 export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): string {
-  const { calls = 0, times } = parts;
-  const remade = withRecordsRemade({ request: withoutExtra(wire, parts), call }, parts);
-  const mayBeTheirs = isWrite(call.method) && parts.records.keepsGuessable(call.path);
-  const judged =
-    times === undefined
-      ? [...usingUp(remade, calls), curl(remade.request, remade.placeholders)]
-      : [`${loop(remade, times, `${quietly} -w '%{http_code}\\n'`)} | sort | uniq -c`];
-  const lines = [...withExtra(parts), ...sentKeys(call).flatMap(requireSetting), ...remade.before, ...judged];
-  const text = cleanScript([...lines, ...remade.after].join('\n'), parts.clean);
+  const { records, number, calls = 0, times } = parts;
+  const keys = sentKeys(call);
+  // The key that was sent may be derived from one that the run made.
+  const ownKey = keys.map(({ derivedFrom, ...key }) => derivedFrom ?? key).find(({ creation }) => creation);
+  const remade = withVariables(records.neededBy(call, ownKey));
+  const hasOwnKey = remade.some((record) => isKeyOf(record, ownKey));
+  const sent = keys.map((key) => ({ secret: key.secret, expansion: expansionOf(key, hasOwnKey) }));
+  const again = (flags?: string): string => curlOf(wire, sent, remade, parts, flags);
+  const made = remade.map((record) => {
+    const isKey = isKeyOf(record, ownKey);
+    const isGone = (record.deletedBy ?? Infinity) < number || (isKey && ownKey?.origin === 'unknown');
+    return { ...linesOf(record, remade, parts, isKey ? ownKey?.creation : undefined), isGone };
+  });
+  const gone = made.filter(({ isGone }) => isGone);
+  const removing = (some: typeof made): string[] => some.map(({ remove }) => remove).reverse();
+  const lines = [
+    ...withExtra(parts),
+    ...keys.flatMap(requireSetting),
+    ...made.flatMap(({ make }) => make),
+    ...secretLines(wire, parts),
+    // A deployment may cache keys that it has seen: a deleted key was used before its deletion, so the script uses it
+    // once, too.
+    ...(hasOwnKey && ownKey?.origin === 'unknown' ? [again(quietly)] : []),
+    ...(gone.length > 0 ? [...removing(gone), ...settling(parts)] : []),
+    // Calls like a read use up a budget: each write would leave a record.
+    ...(times === undefined && calls > 0 && call.method === 'GET' ? [loop(again(quietly), calls)] : []),
+    times === undefined ? again() : `${loop(again(`${quietly} -w '%{http_code}\\n'`), times)} | sort | uniq -c`,
+    ...removing(made.filter(({ isGone }) => !isGone)),
+  ];
+  const text = cleanScript(lines.join('\n'), parts.clean);
+  const mayBeTheirs = isWrite(call.method) && records.keepsGuessable(call.path);
   return mayBeTheirs ? [notRepeated, ...text.split('\n')].map((line) => `# ${line}`).join('\n') : text;
 }
 
@@ -65,12 +82,6 @@ function withExtra({ extra }: Extra): string[] {
   return extra.length === 0 ? [] : [': "${EXTRA_HEADERS:?}"', `curl() { command curl ${options.join('')}"$@"; }`];
 }
 
-/** A request without the headers of EXTRA_HEADERS. */
-const withoutExtra = (request: WireRequest, { extra }: Extra): WireRequest => ({
-  ...request,
-  headers: request.headers.filter(([name]) => !extra.includes(name)),
-});
-
 /** The line that waits until a deletion shows effect. */
 const settling = ({ settleMs }: Pick<ScriptParts, 'settleMs'>): string[] =>
   settleMs === 0 ? [] : [`sleep ${Math.ceil(settleMs / 1000)}`];
@@ -79,61 +90,40 @@ const settling = ({ settleMs }: Pick<ScriptParts, 'settleMs'>): string[] =>
 const sentKeys = ({ key, queryKey }: Call): ApiKey[] =>
   [key, queryKey ?? null].filter((sent): sent is ApiKey => sent !== null && sent.secret !== '');
 
-/** Lines that use up a budget with calls like the judged one, where that is a read: each write would leave a record. */
-const usingUp = ({ request, placeholders }: RemadeCall, calls: number): string[] =>
-  calls === 0 || request.method !== 'GET' ? [] : [loop({ request, placeholders }, calls, quietly)];
+const loop = (line: string, times: number): string =>
+  `for CALL in $(seq ${times}); do\n  ${line.replaceAll('\\\n', '\\\n  ')}\ndone`;
 
-const loop = ({ request, placeholders }: Pick<RemadeCall, 'request' | 'placeholders'>, times: number, flags: string) =>
-  `for CALL in $(seq ${times}); do\n  ${curl(request, placeholders, flags).replaceAll('\\\n', '\\\n  ')}\ndone`;
+const withVariables = (records: readonly OwnRecord[]): readonly Remade[] =>
+  records.map((record, index) => {
+    const noun = (record.collection.split('/').at(-1) ?? '').replace(/s$/, '').toUpperCase();
+    const before = records.slice(0, index).filter(({ collection }) => collection === record.collection).length;
+    return { ...record, variable: `${noun}_ID${before === 0 ? '' : `_${before + 1}`}` };
+  });
 
 /**
- * Replaces the ids of the run's own records in a call by variables, and its keys too, and adds the lines that set these.
- * `maker`: the given key that is sent in place of the call's.
+ * A call of curl with variables in place of keys, made-up secrets and the ids of the run's records. `sent`: the keys that
+ * it is sent with.
  */
-function withRecordsRemade(
-  { request, call, maker }: Pick<RemadeCall, 'request'> & { readonly call: Call; readonly maker?: ApiKey },
-  parts: Omit<ScriptParts, 'calls'>,
-  usedVariables: string[] = [],
-): RemadeCall {
-  const keys = sentKeys(call);
-  // The key that was sent may be derived from one that the run made.
-  const ownKey = keys.map(({ derivedFrom, ...key }) => derivedFrom ?? key).find(({ creation }) => creation);
-  const { inPath, inBody, asKey } = parts.records.usedBy(call, maker === undefined ? ownKey : undefined);
-  const placeholders = keys.map((key) => ({
-    secret: key.secret,
-    expansion: expansionOf(maker ?? key, asKey !== undefined),
-  }));
-  const before: string[] = [];
-  const after: string[] = [];
-  const remade = { ...request };
-  for (const { secret, prefix } of madeUpSecrets(request.body, parts.clean)) {
-    placeholders.push({ secret, expansion: '$SECRET' });
-    before.push(`SECRET=${prefix}$(node -p 'require("crypto").randomBytes(24).toString("base64")')`);
+function curlOf(
+  wire: WireRequest,
+  sent: readonly Placeholder[],
+  remade: readonly Remade[],
+  { extra, clean }: Pick<ScriptParts, 'extra' | 'clean'>,
+  flags?: string,
+): string {
+  const secrets = madeUpSecrets(wire.body, clean).map(({ secret }) => ({ secret, expansion: '$SECRET' }));
+  const ids = remade.map(({ variable }) => ({ secret: markerOf(variable), expansion: `\${${variable}:?}` }));
+  let { url, body } = wire;
+  for (const { collection, id, variable } of remade) {
+    body = body?.replaceAll(JSON.stringify(id), JSON.stringify(markerOf(variable))) ?? null;
+    url = url.replace(`${collection}/${encoded(id)}`, `${collection}/${markerOf(variable)}`);
   }
-  for (const record of new Set([...inBody, ...[inPath, asKey].filter((one) => one !== undefined)])) {
-    const variable = newVariable(record, usedVariables);
-    const marker = `\u0002${variable}\u0003`;
-    placeholders.push({ secret: marker, expansion: `\${${variable}:?}` });
-    remade.body = remade.body?.replaceAll(JSON.stringify(record.id), `"${marker}"`) ?? null;
-    if (record === inPath) {
-      remade.url = remade.url.replace(`${record.collection}/${encoded(record.id)}`, `${record.collection}/${marker}`);
-    }
-    const isKey = record === asKey;
-    const { make, remove } = recordLines(record, variable, parts, usedVariables, isKey ? ownKey?.creation : undefined);
-    before.push(...make);
-    if (isKey && ownKey?.origin === 'unknown') {
-      // A deployment may cache keys that it has seen: a deleted key was used before its deletion, so the script uses it
-      // once, too.
-      before.push(curl(remade, placeholders, quietly));
-    }
-    if ((record.deletedBy ?? Infinity) < parts.number || (isKey && ownKey?.origin === 'unknown')) {
-      before.push(...remove, ...settling(parts));
-    } else {
-      after.unshift(...remove);
-    }
-  }
-  return { request: remade, placeholders, before, after };
+  const headers = wire.headers.filter(([name]) => !extra.includes(name));
+  return curl({ ...wire, url, body, headers }, [...sent, ...secrets, ...ids], flags);
 }
+
+/** What stands for the id of a record until curl's line is written. */
+const markerOf = (variable: string): string => `<${variable}>`;
 
 /** The secrets that the run made up and that are whole values of the body. Redacting one leaves its prefix and `…`. */
 function madeUpSecrets(
@@ -147,45 +137,38 @@ function madeUpSecrets(
   });
 }
 
-/** A variable for the id of a record, `AGENT_ID` or `AGENT_ID_2`; it is added to the used ones. */
-function newVariable({ collection }: OwnRecord, used: string[]): string {
-  const noun = (collection.split('/').at(-1) ?? '').replace(/s$/, '').toUpperCase();
-  const before = used.filter((name) => name.startsWith(`${noun}_ID`)).length;
-  const name = before === 0 ? `${noun}_ID` : `${noun}_ID_${before + 1}`;
-  used.push(name);
-  return name;
-}
+/** Lines that set variables for the secrets that the run made up for the body of a request. */
+const secretLines = ({ body }: WireRequest, { clean }: Pick<ScriptParts, 'clean'>): string[] =>
+  madeUpSecrets(body, clean).map(
+    ({ prefix }) => `SECRET=${prefix}$(node -p 'require("crypto").randomBytes(24).toString("base64")')`,
+  );
 
 /**
- * Lines that make a record as the run made it, with its id in the variable, and that delete it where the API can. `key`:
- * how the run made the key that it is; the key itself is in `$KEY` then.
+ * Lines that make a record as the run made it, with its id in the variable, and the one that deletes it. `key`: how the
+ * run made the key that it is; the key itself is in `$KEY` then.
  */
-function recordLines(
-  { call, request: wire, place, maker, id }: OwnRecord,
-  variable: string,
-  parts: Omit<ScriptParts, 'number'>,
-  usedVariables: string[],
+function linesOf(
+  { call, request, place, maker, id, variable }: Remade,
+  remade: readonly Remade[],
+  parts: Pick<ScriptParts, 'extra' | 'clean'>,
   key?: KeyCreation,
-): { readonly make: readonly string[]; readonly remove: readonly string[] } {
-  const request = withoutExtra(wire, parts);
-  const create = withRecordsRemade({ request, call, maker }, { ...parts, number: Infinity }, usedVariables);
-  const marker = '\u0002';
-  const placeholders = [...create.placeholders, { secret: marker, expansion: `\${${variable}:?}` }];
+): { readonly make: readonly string[]; readonly remove: string } {
+  const sent = sentKeys(call).map(({ secret }) => ({ secret, expansion: expansionOf(maker, false) }));
   const headers = request.headers.filter(([name]) => !/^content-type$/i.test(name));
   const onRecord = (method: string, below: string, flags: string): string => {
-    const url = `${request.url.replace(/\?.*$/, '')}/${marker}${below}`;
-    return curl({ method, url, headers, body: null }, placeholders, flags);
+    const url = `${request.url.replace(/\?.*$/, '')}/${encoded(id)}${below}`;
+    return curlOf({ method, url, headers, body: null }, sent, remade, parts, flags);
   };
   const rotation = [`MADE=$(${onRecord('POST', '/rotate', '-sS')})`, `KEY=${readMade(key?.rotatedAt ?? '')}`];
   return {
     make: [
-      ...create.before,
-      `MADE=$(${curl(create.request, create.placeholders, '-sS')})`,
+      ...secretLines(request, parts),
+      `MADE=$(${curlOf(request, sent, remade, parts, '-sS')})`,
       `${variable}=${readMade(place, id)}`,
       ...(key === undefined ? [] : [`KEY=${readMade(key.secretAt)}`]),
       ...(key?.rotatedAt === undefined ? [] : rotation),
     ],
-    remove: [onRecord('DELETE', '', quietly), ...create.after],
+    remove: onRecord('DELETE', '', quietly),
   };
 }
 
