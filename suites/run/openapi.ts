@@ -1,5 +1,5 @@
 import { CannotRun, messageOf } from '../../common/cannot-run.ts';
-import { escapeToken, isObject, type JsonObject, parseJson, scalarText } from '../../common/json.ts';
+import { at, escapeToken, isObject, isRows, type JsonObject, parseJson, scalarText } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { type Shape, type Shapes, shapeName } from '../../settings/shapes.ts';
@@ -84,10 +84,10 @@ function documentedIn(document: JsonObject, sample: Sample): Documented {
   return { bodies: Object.fromEntries(bodies), shapes: Object.fromEntries(shapes) };
 }
 
-/** What the base of a server may hold of a path: the document's own paths begin behind it. */
-const bases = ['', '/api', '/v1', '/api/v1'];
-
-/** The operation of a documented call. Routers of ASP.NET take any case, those of Django end in a slash. */
+/**
+ * The operation of a documented call. Its path may begin with that of a server, and lack what all paths of the API
+ * begin with: a proxy in front of the server may add it, and routers of ASP.NET take any case.
+ */
 function operationOf(document: JsonObject, { method, path }: Endpoint): JsonObject | undefined {
   const operations = Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([own, item]) => {
     const operation = isObject(item) ? item[method.toLowerCase()] : undefined;
@@ -95,11 +95,23 @@ function operationOf(document: JsonObject, { method, path }: Endpoint): JsonObje
       .replace(/\{[^}]+\}/g, ':id')
       .replace(/\/$/, '')
       .toLowerCase();
-    return isObject(operation) ? [{ operation, plain }] : [];
+    return isObject(item) && isObject(operation)
+      ? [{ operation, plain, bases: ['', ...[operation, item, document].flatMap(serverPaths)] }]
+      : [];
   });
-  const found = bases.map((base) => operations.find(({ plain }) => base + plain === path));
-  return found.find((one) => one !== undefined)?.operation;
+  const found =
+    operations.find(({ plain, bases }) => bases.some((base) => base + plain === path)) ??
+    operations.find(({ plain }) => plain !== path && path.replace(/^(\/api)?\/v1/, '') === plain);
+  return found?.operation;
 }
+
+/** The paths of servers, with the usual values of the variables in them. */
+const serverPaths = ({ servers }: JsonObject): readonly string[] =>
+  (isRows(servers) ? servers : []).map(({ url, variables }) => {
+    const usual = (whole: string, name: string): string => scalarText(at(variables, `/${name}/default`)) ?? whole;
+    const text = (scalarText(url) ?? '').replace(/\{([^}]+)\}/g, usual);
+    return text.replace(/^https?:\/\/[^/]*/, '').replace(/\/$/, '');
+  });
 
 /** The JSON of a request or an answer. */
 function mediaIn(holder: unknown): JsonObject | undefined {

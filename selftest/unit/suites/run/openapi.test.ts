@@ -98,6 +98,13 @@ test.for<[string, document: object, body: object]>([
   ['springdoc: a discriminator', { paths: { '/v1/agents': json({ schema: variants }) } }, { ...made, kind: 'sdr' }],
   ['swagger-jsdoc: an example as text', { paths: { '/v1/agents': json({ example: '{"title": "x"}' }) } }, made],
   [
+    'Stoplight: variables of servers, in a path',
+    {
+      paths: { '/agents': { ...json({ schema: agent }), servers: [{ url: '{s}/{v}', variables: variablesOf('v1') }] } },
+    },
+    made,
+  ],
+  [
     'FastAPI: optional texts with a format',
     { paths: { '/v1/agents': json({ schema: { properties: { begin, mail_address: email } } }) } },
     { begin: '{{slot_start}}', mail_address: '{{email}}' },
@@ -113,6 +120,10 @@ test.for<[string, document: object, body: object]>([
   const { bodies } = await readDocuments(newFile('generated.json', JSON.stringify(document)));
   expect(bodies['POST /v1/agents']).toEqual(body);
 });
+
+function variablesOf(version: string): object {
+  return { s: { default: 'https://api.example.com' }, v: { default: version } };
+}
 
 const endless = { allOf: [{ $ref: '#/components/schemas/Endless' }], type: 'object' };
 
