@@ -58,6 +58,8 @@ const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 /** What OpenSSL says where the other side does not speak TLS at all. */
 const plainPort = /wrong version number|packet length too long|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/i;
+/** What TLS says where the server does not speak HTTP/1.1. */
+const noHttp1 = /no.application.protocol/i;
 /** What undici says of a 100 Continue or 101 Switching Protocols that it did not ask for. */
 const unasked = /^bad (response|upgrade)$/;
 
@@ -70,7 +72,8 @@ export function explainFailure(error: unknown): TransportFailure {
   const code = typeof codeOrNumber === 'string' ? codeOrNumber : name;
   if (tlsCode.test(code)) {
     const kind = plainPort.test(`${message} ${code}`) ? 'plain-http' : 'tls';
-    return new TransportFailure(kind, `TLS failed: ${tlsReason(message)} (${code})`, error);
+    const cause = noHttp1.test(`${message} ${code}`) ? 'Server speaks HTTP/2 only: ' : '';
+    return new TransportFailure(kind, `${cause}TLS failed: ${tlsReason(message)} (${code})`, error);
   }
   if (message.includes('(Expected HTTP/')) {
     const words = 'Response is not HTTP/1.1 (a server may speak HTTP/2 without TLS, or another protocol)';

@@ -54,6 +54,8 @@ export interface Exchange {
    * it so often and count the statuses. Absent once the run is over: findings have their own lines.
    */
   readonly curl?: (times?: number) => string;
+  /** Set if the run had too much evidence to keep: only the status is left. */
+  readonly isBare?: true;
 }
 
 export interface RecordedResponse {

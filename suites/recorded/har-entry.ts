@@ -55,7 +55,8 @@ export function callIn(entry: unknown, number: number, folder: string): Recorded
   const hasHeaders = given.length > 0 && !limitHeaders.some((name) => masked.includes(name.toLowerCase()));
   const isTypeLost = given.length === 0 || masked.includes('content-type');
   // DevTools write `_error: null` into each answer that went well.
-  const isPart = ![undefined, null, ''].includes(at(entry, '/response/_error') as '');
+  const isPart =
+    at(entry, '/_isBare') !== undefined || ![undefined, null, ''].includes(at(entry, '/response/_error') as '');
   return {
     number,
     method,

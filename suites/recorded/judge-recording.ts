@@ -56,7 +56,7 @@ export async function judgeRecording(
   const recorded = (api: ApiName): OpenSession => {
     const session = openSession(suites[api].api, passive(origins[api] ?? 'http://recorded.invalid'));
     for (const exchange of exchanges.filter((one) => one.api === api)) {
-      session.evidence.add(exchange);
+      session.evidence.add(exchange, false);
     }
     return session;
   };

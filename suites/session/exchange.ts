@@ -72,7 +72,7 @@ export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced
       const sentAt = clock.now();
       const outcome = await attempt(request);
       const receivedAt = clock.now();
-      const answer = recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt });
+      const answer = recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt, isPaced });
       const { status, accepted } = answer;
       sent.push({ number, call, request, status, accepted, sentAt, receivedAt, isPaced });
       if (call.creates ? answer.status >= 400 : call.deletes && isSuccess(answer)) {

@@ -6,7 +6,10 @@ export type Evidence = ReturnType<typeof createEvidence>;
 /** An exchange that got a response. */
 export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
 
-export function createEvidence() {
+/** From this many exchanges on, a call that is made to use up a limit keeps its status alone. */
+const mostWhole = 5_000;
+
+export function createEvidence(most: number = mostWhole) {
   const exchanges: Exchange[] = [];
   const accidents = new Set<number>();
   let lastNumber = 0;
@@ -18,9 +21,10 @@ export function createEvidence() {
       responses ??= judgedResponses(exchanges, accidents);
       return responses;
     },
-    add(exchange: Exchange): void {
+    /** `usesUp`: the call is made to use up a limit, and is like the one before. */
+    add(exchange: Exchange, usesUp: boolean): void {
       responses = null;
-      exchanges.push(exchange);
+      exchanges.push(usesUp && exchanges.length >= most ? bare(exchange) : exchange);
     },
     /** The number of the next exchange, in the order of sending. */
     nextNumber: (): number => (lastNumber += 1),
@@ -36,13 +40,22 @@ export function createEvidence() {
   };
 }
 
+const bare = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  isBare: true,
+  request: { ...exchange.request, headers: [], body: null },
+  response: exchange.response && { ...exchange.response, headers: [], text: '', json: undefined },
+  curl: () => '',
+});
+
 /**
  * The exchanges that the every-response clauses judge, in the order of sending. Left out are exchanges without a
- * response, HEAD and OPTIONS, bodies too large for the gateway before the deployment, and accidents of that gateway.
+ * response, or of which the status alone was kept, HEAD and OPTIONS, bodies too large for the gateway before the
+ * deployment, and accidents of that gateway.
  */
 const judgedResponses = (exchanges: readonly Exchange[], accidents: ReadonlySet<number>): Answered[] =>
   exchanges
-    .filter((exchange): exchange is Answered => exchange.response !== null)
+    .filter((exchange): exchange is Answered => exchange.response !== null && !exchange.isBare)
     .filter(({ number, response }) => !accidents.has(number) || !isGatewayError(response.status))
     .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
     .filter(({ purpose, response: { status } }) => purpose !== 'off-document' || status !== 413)

@@ -21,6 +21,8 @@ interface WireCall {
   readonly records: OwnRecords;
   readonly sentAt: number;
   readonly receivedAt: number;
+  /** Whether it had waited for its turn. */
+  readonly isPaced: boolean;
 }
 
 /** The parts of a session that record its answers. */
@@ -75,7 +77,7 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: WireCall): Answer
   const status = response?.status ?? 0;
   const failure = 'kind' in outcome ? outcome : raw.unread;
   const exchange = exchangeOf(parts, { ...sent, failure }, response && { status, ...shown });
-  evidence.add(exchange);
+  evidence.add(exchange, !sent.isPaced);
   // A deletion may be answered without JSON: its effect is checked all the same, and the body has a clause of its own.
   const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
   const isRead = raw.unread === null;

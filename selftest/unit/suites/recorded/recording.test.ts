@@ -129,6 +129,7 @@ const [cut, deep] = ['{"success":', `${'['.repeat(90_000)}${']'.repeat(90_000)}`
 test.for<[string, content: object, more: object, failure: object]>([
   ['cut off', { size: 812, text: cut }, {}, notWhole],
   ['not there', { size: 812 }, {}, notWhole],
+  ['kept as a status', { text: cut }, { _isBare: true }, notWhole],
   ['nested too deep', { text: deep }, {}, { kind: 'too-deep' }],
 ])('an answer whose body is %s is not judged, and the reason is given', async ([, content, more, failure]) => {
   const { exchanges, results } = await read([{ ...call(path, {}, { content }), ...more }]);

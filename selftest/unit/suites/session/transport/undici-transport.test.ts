@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import { expect, test } from 'vitest';
-import type { TransportFailure } from '../../../../../common/transport-failure.ts';
+import { explainFailure, type TransportFailure } from '../../../../../common/transport-failure.ts';
 import { socketTransport } from '../../../../../suites/session/transport/undici-transport.ts';
 import { listenOnFreePort } from '../../../../free-port.ts';
 
@@ -35,7 +35,9 @@ test('reads share a connection; a call that may change something has one of its 
   expect(ports.writes).not.toContain(ports.reads[0]);
 });
 
-test('a server that speaks HTTP/2 alone is named as what it may be', async () => {
+test('a server that speaks HTTP/2 alone is named, without TLS as what it may be', async () => {
+  const code = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL';
+  expect(explainFailure(Object.assign(new Error('alert'), { code })).message).toMatch(/^Server speaks HTTP\/2 only: /);
   const plain = createHttp2Server();
   expect(await calls(`http://127.0.0.1:${await listenOnFreePort(plain)}/`, ['GET'])).toEqual([
     'protocol Response is not HTTP/1.1 (a server may speak HTTP/2 without TLS, or another protocol)',
