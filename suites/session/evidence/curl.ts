@@ -96,8 +96,8 @@ const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '
 
 /**
  * The shell expansion that gives a key. A given key is read from its setting, a key that the run made from `$KEY`,
- * which the script sets if it can make one (`isRemade`). A made-up key is derived from one of these, or invented anew: it cannot be printed, since it
- * may look like a real one.
+ * which the script sets if it can make one (`isRemade`). A made-up key is derived from one of these, or invented anew:
+ * it cannot be printed, since it may look like a real one.
  */
 export function expansionOf(key: ApiKey, isRemade: boolean): string {
   const { secret, label, origin, derivedFrom, creation } = key;

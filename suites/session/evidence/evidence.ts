@@ -29,8 +29,8 @@ export function createEvidence(most: number = mostWhole) {
     /** The number of the next exchange, in the order of sending. */
     nextNumber: (): number => (lastNumber += 1),
     /**
-     * Notes a call that changes nothing and got a 5xx, but did not when it was sent again, or could not be sent again: an
-     * accident is told, and fails nothing.
+     * Notes a call that changes nothing and got a 5xx, but did not when it was sent again, or could not be sent again:
+     * an accident is told, and fails nothing.
      */
     noteAccident({ number }: Exchange): void {
       responses = null;

@@ -101,8 +101,8 @@ const withVariables = (records: readonly OwnRecord[]): readonly Remade[] =>
   });
 
 /**
- * A call of curl with variables in place of keys, made-up secrets and the ids of the run's records. `sent`: the keys that
- * it is sent with.
+ * A call of curl with variables in place of keys, made-up secrets and the ids of the run's records. `sent`: the keys
+ * that it is sent with.
  */
 function curlOf(
   wire: WireRequest,

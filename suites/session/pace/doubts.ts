@@ -77,8 +77,8 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
 
   return {
     /**
-     * Whether everybody got the same as this call, until now, so that its answer shows nothing. `send` sends a call once,
-     * at the pace of its key.
+     * Whether everybody got the same as this call, until now, so that its answer shows nothing. `send` sends a call
+     * once, at the pace of its key.
      */
     async isOfEverybody(call: Call, answer: Answer, send: Send): Promise<boolean> {
       const doubt = doubtOf(call, answer);
