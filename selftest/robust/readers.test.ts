@@ -6,7 +6,7 @@ import { findLists, readJson, walk } from '../../common/json.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { shortenKeyLike } from '../../common/redaction/key-like.ts';
 import { firstNumber, headerTroubles, judgeLimitValue } from '../../limits/judge/headers.ts';
-import { clockOffset, describeHeaders } from '../../limits/judge/reset.ts';
+import { describeHeaders } from '../../limits/judge/reset.ts';
 import { callsOf, sampleOf } from '../../limits/judge/trace.ts';
 import { inert } from '../../reports/text.ts';
 import { parseProfile } from '../../results/drift.ts';
@@ -42,7 +42,6 @@ const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
     const call = { receivedAt: 5, key: 'key', phase: 'run' };
     const samples = [200, 200, 429].map((status, at) => sampleOf({ ...call, status, sentAt: at - 3 }, () => text));
     return [
-      clockOffset(samples),
       samples.map(headerTroubles),
       judgeLimitValue(samples, null),
       describeHeaders(callsOf(samples, 'key'), 60_000),

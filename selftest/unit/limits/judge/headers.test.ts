@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstNumber, headersOfLimit } from '../../../../limits/judge/headers.ts';
-import { describeHeaders, namesNextWindow, readReset } from '../../../../limits/judge/reset.ts';
+import { describeHeaders, namesNextWindow, unitOf } from '../../../../limits/judge/reset.ts';
 import { callsOf, type Sample } from '../../../../limits/judge/trace.ts';
 
 const start = Date.UTC(2026, 0, 1, 0, 0, 10);
@@ -34,16 +34,13 @@ test.each([
   expect(found && [found.limit, found.remaining, found.reset]).toEqual(expected);
 });
 
-const end = start + 50_000;
 test.each([
-  ['epoch milliseconds', 'fixed', () => String(end)],
-  ['milliseconds left', 'counts down', (now: number) => String(end - now)],
-  ['date', 'fixed', () => new Date(end).toISOString()],
-  ['seconds left', 'moves ahead', () => '60'],
-  ['unknown', 'unknown', () => 'NaN'],
-])('Reset in %s that %s', (unit, motion, write) => {
-  const [first, last] = [0, 40_000].map((at) => sample(at, { reset: write(start + at) })) as [Sample, Sample];
-  expect(readReset(first, last)).toEqual({ unit, motion });
+  ['epoch milliseconds', String(start)],
+  ['date', new Date(start).toISOString()],
+  ['seconds left', '60'],
+  ['unknown', 'NaN'],
+])('Reset in %s', (unit, reset) => {
+  expect(unitOf(reset)).toBe(unit);
 });
 
 /** Calls are refused until second 49 with this Reset, and admitted from second 51 on with the end of the next window. */
@@ -83,7 +80,7 @@ test('times are undecided if no call is admitted again, or the clock runs at ano
   expect(describeHeaders(calls.slice(0, -1), 60_000)).toMatchObject(open);
   expect(describeHeaders(calls, 3000)).toMatchObject(open);
   expect(namesNextWindow(calls, 3000)).toBe(false);
-  expect(describeHeaders([], 60_000)).toMatchObject({ resetUnit: 'absent', says: 'No call was answered.' });
+  expect(describeHeaders([], 60_000)).toMatchObject({ resetUnit: 'absent', says: 'Reset is absent.' });
 });
 
 test.each([
