@@ -1,14 +1,8 @@
 import { type Explanation, type Family, isSpacing } from './explain.ts';
-import { clockOffset } from './reset.ts';
-import type { FitTerms, Timeline } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 const descriptions = {
-  'fixed window':
-    'The whole limit came back at once, at the end of a fixed window; when such windows begin is unknown.',
-  'fixed window, clock-aligned': "The whole limit came back at once, at the server's full minute.",
-  'fixed window from the first call': 'The whole limit came back at once, one window after the first call.',
-  'fixed window, odd phase':
-    'The whole limit came back at once, neither at the full minute nor one window after the first call.',
+  'fixed window': 'The whole limit came back at once, at the end of a fixed window.',
   'window in segments': 'The limit came back in parts, each when a segment of the window had passed.',
   'sliding log': 'Each call was freed one window after it was made.',
   'sliding log counting refusals': 'Refused calls were counted too: each delayed the return.',
@@ -26,14 +20,11 @@ export type Algorithm = keyof typeof descriptions;
 
 export interface WindowVerdict {
   readonly algorithm: Algorithm;
-  /** The algorithm without the phase of its windows. */
-  readonly family: Algorithm;
   readonly says: string;
 }
 
 const verdictOn = (algorithm: Algorithm, says: string = descriptions[algorithm]): WindowVerdict => ({
   algorithm,
-  family: algorithm.startsWith('fixed window') ? 'fixed window' : algorithm,
   says,
 });
 
@@ -41,80 +32,32 @@ const verdictOn = (algorithm: Algorithm, says: string = descriptions[algorithm])
 export const mayRefill = ({ algorithm }: WindowVerdict): boolean =>
   ['sliding counter', 'token bucket', 'spacing or small bucket', 'unknown'].includes(algorithm);
 
-/** How far an edge may be from the full minute, ms. */
-const tolerance = 50;
-
-/**
- * Whether a window of some explanation begins at the server's full minute; null if the server's clock is not known well
- * enough.
- */
-function isAligned({ calls }: Timeline, explanations: readonly Explanation[], windowMs: number): boolean | null {
-  const offset = clockOffset(calls.map((call) => call.sample));
-  if (offset === null || windowMs !== 60_000) {
-    return null;
-  }
-  return explanations.some(({ family, phase }) => {
-    const [from, to] = [(phase?.from ?? 0) + offset.from - tolerance, (phase?.to ?? 0) + offset.to + tolerance];
-    return family === 'fixed window' && Math.floor(to / windowMs) > Math.floor(from / windowMs);
-  });
-}
-
-function fixedKind(timeline: Timeline, explanations: readonly Explanation[], windowMs: number): Algorithm {
-  const onMinute = isAligned(timeline, explanations, windowMs);
-  const onFirst = explanations.some(({ family }) => family === 'window from the first call on');
-  if (onFirst && onMinute !== true) {
-    return 'fixed window from the first call';
-  }
-  if (onFirst || onMinute === null) {
-    return 'fixed window';
-  }
-  return onMinute ? 'fixed window, clock-aligned' : 'fixed window, odd phase';
-}
-
-/**
- * The families that are named if neither a fixed window nor a sliding log explains the trace, and only one of these
- * does.
- */
-const others: Readonly<Partial<Record<Family, Algorithm>>> = {
-  'sliding counter': 'sliding counter',
-  'sliding log that counts refused calls': 'sliding log counting refusals',
-  'window that each call renews': 'renewed by each call',
-  'window in segments': 'window in segments',
-};
-
-function algorithmOf(timeline: Timeline, explanations: readonly Explanation[], terms: FitTerms): Algorithm {
-  const families = new Set<Family>(explanations.map(({ family }) => family));
-  const hasLog = families.has('sliding log');
-  if (explanations.some((one) => isSpacing(one, terms.limit))) {
-    return 'spacing or small bucket';
-  }
-  if (families.has('token bucket') && !hasLog && !families.has('fixed window')) {
-    return 'token bucket';
-  }
-  if (families.has('fixed window') || families.has('window from the first call on')) {
-    return hasLog ? 'unknown' : fixedKind(timeline, explanations, terms.windowMs);
-  }
-  if (hasLog) {
-    return 'sliding log';
-  }
-  // Segments explain everything that a counter does, so they count only if nothing else explains the trace.
-  const named = [...families].flatMap((family) =>
-    family === 'window in segments' && families.size > 1 ? [] : (others[family] ?? []),
-  );
-  return named.length === 1 ? (named[0] ?? 'unknown') : 'unknown';
-}
+/** The families by how much they say if they explain a trace: segments explain everything that a counter does. */
+const tiers: readonly (readonly Family[])[] = [
+  ['fixed window', 'sliding log'],
+  ['token bucket'],
+  ['sliding counter', 'sliding log counting refusals', 'renewed by each call'],
+  ['window in segments'],
+];
 
 /** Names the algorithm that the explanations agree on, with a sentence about what was seen. */
 export function nameAlgorithm(
-  timeline: Timeline,
+  { refusalAfter, admissionBefore }: Timeline,
   explanations: readonly Explanation[],
-  terms: FitTerms,
+  limit: number,
 ): WindowVerdict {
-  const refusedAt = timeline.refusalAfter(-Infinity);
+  const refusedAt = refusalAfter(-Infinity);
   if (refusedAt === Infinity) {
     return verdictOn('none met');
   }
-  return timeline.admissionBefore(Infinity) > refusedAt
-    ? verdictOn(algorithmOf(timeline, explanations, terms))
-    : verdictOn('unknown', 'No call was admitted again while the run lasted.');
+  if (admissionBefore(Infinity) <= refusedAt) {
+    return verdictOn('unknown', 'No call was admitted again while the run lasted.');
+  }
+  if (explanations.some((one) => isSpacing(one, limit))) {
+    return verdictOn('spacing or small bucket');
+  }
+  const explain = (family: Family): boolean => explanations.some((one) => one.family === family);
+  const [only = 'unknown', ...others] =
+    tiers.map((tier) => tier.filter(explain)).find(({ length }) => length > 0) ?? [];
+  return verdictOn(others.length === 0 ? only : 'unknown');
 }

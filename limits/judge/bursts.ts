@@ -82,7 +82,7 @@ export function judgeBursts(samples: readonly Sample[], terms: Terms): Verdict {
       samples.filter(({ status }) => status !== 429),
       terms,
     );
-    return { ...judged, perMinute: { verdict: 'undecided', enforced: null, says, nextScript: 'per-minute' } };
+    return { ...judged, perMinute: { verdict: 'undecided', enforced: null, says } };
   }
   // Bursts before the first admitted call met a block from earlier, such as that of an address.
   const first = bursts.findIndex(({ calls }) => count(calls, 'admitted') > 0);

@@ -1,19 +1,19 @@
 import { fitBucket } from './bucket.ts';
 import { fitCounter } from './counter.ts';
-import { fitAnchored, fitGrid } from './fixed.ts';
+import { fitFixed } from './fixed.ts';
 import { fitCountingLog, fitLog, fitRenewed, fitSegments } from './log.ts';
 import { type Fit, type FitTerms, rangeOf, stretchesOf, type Timeline, withoutRefusals } from './timeline.ts';
 import type { Call, Range } from './trace.ts';
 
 /** Fixed windows and the sliding log, which most deployments have, and whose limits a trace shows most exactly. */
-const plain = { 'fixed window': fitGrid, 'window from the first call on': fitAnchored, 'sliding log': fitLog } as const;
+const plain = { 'fixed window': fitFixed, 'sliding log': fitLog } as const;
 
 /** Those that are tried only if no plain limiter of exactly the documented size explains the trace. */
 const inexact = { 'window in segments': fitSegments, 'sliding counter': fitCounter } as const;
 
 const countingRefusals = {
-  'sliding log that counts refused calls': fitCountingLog,
-  'window that each call renews': fitRenewed,
+  'sliding log counting refusals': fitCountingLog,
+  'renewed by each call': fitRenewed,
 } as const;
 
 const bucket = { 'token bucket': fitBucket } as const;

@@ -123,7 +123,7 @@ const branches = 4;
  * together first; a group that cannot fit is dropped, and one that may fit is divided. When the tries are used up,
  * undivided groups are returned as they are: the result may be too wide, but never too narrow.
  */
-export function fitGrid(timeline: Timeline, terms: FitTerms): Fit[] {
+function fitGrid(timeline: Timeline, terms: FitTerms): Fit[] {
   const { windowMs } = terms;
   const { froms, tos } = timeline.all;
   const points = ascending([0, windowMs, ...[...froms, ...tos].map((moment) => moment % windowMs)]);
@@ -151,7 +151,7 @@ export function fitGrid(timeline: Timeline, terms: FitTerms): Fit[] {
 }
 
 /** Windows of which each begins with the first call after the end of the one before. */
-export function fitAnchored(timeline: Timeline, { windowMs, slack }: FitTerms): Fit[] {
+function fitAnchored(timeline: Timeline, { windowMs, slack }: FitTerms): Fit[] {
   const { calls } = timeline;
   const froms = calls.map(({ from }) => from);
   const earliestTo = calls.map(({ to }) => to);
@@ -177,3 +177,9 @@ export function fitAnchored(timeline: Timeline, { windowMs, slack }: FitTerms): 
     start = end;
   }
 }
+
+/** Fixed windows: first those of any phase, then those from the first call on, which have none. */
+export const fitFixed = (timeline: Timeline, terms: FitTerms): Fit[] => [
+  ...fitGrid(timeline, terms),
+  ...fitAnchored(timeline, terms),
+];

@@ -1,10 +1,9 @@
 import { counted } from '../../common/words.ts';
 import { mayRefill, nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { compare, type Explanation, explain, likeliest, mayAdmit } from './explain.ts';
-import { minuteRemaining } from './headers.ts';
 import { judgeMinute, type MinuteCase, type MinuteEvidence, type PerMinuteVerdict } from './minute.ts';
 import { admitsUnevenly, fillsAlike, mostInARow } from './others.ts';
-import { type ExceededVerdict, judgeExceeded, judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
+import { type ExceededVerdict, judgeExceeded, judgeProbes, type ProbeVerdict } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal } from './refusals.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
@@ -71,32 +70,26 @@ function untilReturn({ calls, refusalAfter }: Timeline, windowMs: number): Timel
   return timelineOf((back < 0 ? calls : calls.slice(0, back)).filter(({ from }) => from <= refusedAt + windowMs / 2));
 }
 
-/** What the verdict on the minute's limit is made from, and that on how calls returned. */
-function minuteCase(
-  { key, probes, terms, whole, timeline }: Trace,
-  samples: readonly Sample[],
-): { readonly minute: MinuteCase; readonly recovery: RecoveryVerdict } {
+/** What the verdict on the minute's limit is made from. */
+function minuteCase({ key, probes, terms, timeline }: Trace, recovery: RecoveryVerdict): MinuteCase {
   const { limit, windowMs, slack } = terms;
-  const recovery = judgeRecovery(whole, terms);
   const found = explained(timeline, terms);
-  const window = nameAlgorithm(timeline, found.explanations, terms);
+  const window = nameAlgorithm(timeline, found.explanations, limit);
   const row = mostInARow(timeline);
   // If nothing explains how calls returned, the calls before the return still show the number, unless too many
   // returned.
   const isUsable = found.all.length > 0 || (recovery.verdict === 'holds' && row > limit);
   const usable = isUsable ? found : explained(untilReturn(timeline, windowMs), terms);
   const firstRefusals = firstRefusalsIn(timeline, windowMs, slack);
-  const others = samples.filter((sample) => sample.key !== key && sample.phase !== whileRefused);
   const evidence: MinuteEvidence = {
     mostInAWindow: mostAdmitted(timeline, windowMs, slack),
     fewestAtRefusal: fewestIn(firstRefusals),
     afterRefusal: mostAfterRefusal(timeline, terms),
     mostInARow: row,
-    intruders: others.filter((sample) => (minuteRemaining(sample, limit) ?? limit) < limit).length,
     isSettled: new Set(usable.all.flatMap((one) => compare(one, limit))).size < 2,
-    mayBeFirstCall: usable.explanations.some(({ family }) => family === 'window from the first call on'),
+    mayBeFirstCall: usable.explanations.some(({ family, phase }) => family === 'fixed window' && phase === undefined),
   };
-  return { minute: { key, limit, windowMs, timeline, ...usable, window, probes, firstRefusals, evidence }, recovery };
+  return { key, limit, windowMs, timeline, ...usable, window, probes, firstRefusals, evidence };
 }
 
 /**
@@ -126,7 +119,7 @@ function usedByOthers({ verdict }: PerMinuteVerdict, { foreignCalls }: Remaining
       ? `Remaining shows ${counted(foreignCalls, 'call')} more than this run made`
       : 'One window admitted the whole limit and another less';
   const says = `${sign}: somebody else uses the key, or ${verdict === 'more' ? 'more' : 'fewer'} calls are admitted than documented.`;
-  return { verdict: 'undecided', enforced: null, says, nextScript: 'per-minute' };
+  return { verdict: 'undecided', enforced: null, says };
 }
 
 /** If more than the limit was certainly admitted and nothing was refused, there was no 429 over the limit. */
@@ -146,7 +139,8 @@ const exceededIn = ({ whole, probes }: Trace, { verdict }: PerMinuteVerdict, wor
 export function judge(samples: readonly Sample[], terms: Terms): Verdict {
   const trace = traceOf(samples, terms);
   const { key, calls, probes } = trace;
-  const { minute, recovery } = minuteCase(trace, samples);
+  const recovery = judgeRecovery(trace.whole, trace.terms);
+  const minute = minuteCase(trace, recovery);
   const { window, evidence } = minute;
   const number = judgeMinute(minute);
   const remaining = judgeRemaining(samples, {

@@ -13,9 +13,8 @@ const documentedFor: readonly (readonly [number, string])[] = [
 
 /**
  * The likely reason why another number than the documented one is enforced, as a sentence; empty if none is likely.
- * `intruders`: how many calls without the key seem to have drawn on its limit.
  */
-export function causeOf(enforced: number, limit: number, intruders: number): string {
+export function causeOf(enforced: number, limit: number): string {
   const [, whose] = documentedFor.find(([number]) => number === enforced) ?? [];
   if (enforced > limit && enforced % limit === 0) {
     const nodes = ` Perhaps ${enforced / limit} processes or nodes each keep a count of their own`;
@@ -23,9 +22,6 @@ export function causeOf(enforced: number, limit: number, intruders: number): str
   }
   if (whose !== undefined) {
     return ` That is ${whose}'s limit.`;
-  }
-  if (intruders > 0 && enforced === limit - intruders) {
-    return ' Calls without a valid key from the same address seem to be counted too.';
   }
   if (enforced === limit + 1) {
     return ' Perhaps the counter is compared before it is incremented.';
@@ -45,7 +41,7 @@ export function sizesOf(explanations: readonly Explanation[]): string {
     const own = explanations.filter((one) => one.family === family);
     const low = Math.min(...own.map((one) => one.low));
     const high = Math.max(...own.map((one) => one.high));
-    return `a ${family} of ${low === high ? low : `${low} to ${high}`}`;
+    return `${family} (${low === high ? low : `${low} to ${high}`})`;
   });
   return firstOf(sizes, 4);
 }

@@ -13,16 +13,13 @@ export interface PerMinuteVerdict {
   /** The limit that the deployment enforces; null unless the trace shows it exactly. */
   readonly enforced: number | null;
   readonly says: string;
-  /** The load script that can find out more; null if there is nothing more to find. */
-  readonly nextScript: 'per-minute' | 'burst' | null;
 }
 
-/** A verdict; `enforced` and `nextScript` are null if they are not given. */
 const answer = (
   verdict: PerMinuteVerdict['verdict'],
   says: string,
-  { enforced = null, nextScript = null }: Partial<Pick<PerMinuteVerdict, 'enforced' | 'nextScript'>> = {},
-): PerMinuteVerdict => ({ verdict, enforced, says, nextScript });
+  enforced: number | null = null,
+): PerMinuteVerdict => ({ verdict, enforced, says });
 
 /** What was counted in a trace, and what its explanations have in common. */
 export interface MinuteEvidence {
@@ -37,8 +34,6 @@ export interface MinuteEvidence {
   readonly afterRefusal: number;
   /** The most calls admitted from one return to the next, however long that took. */
   readonly mostInARow: number;
-  /** How many calls without the judged key got a Remaining below the same limit, as if they drew on it. */
-  readonly intruders: number;
   /** Whether all explanations, those that need a rare coincidence included, compare with the limit in the same way. */
   readonly isSettled: boolean;
   /** Whether fixed windows that begin with the first call explain the trace. */
@@ -85,11 +80,7 @@ function countsDownToLimit({ limit, windowMs, timeline, explanations }: MinuteCa
   const open = explanations.filter((one) => compare(one, limit).join() !== 'holds');
   const isExplained = explanations.some((one) => compare(one, limit).includes('holds'));
   const isWhole = timeline.span.to - timeline.refusalAfter(-Infinity) > windowMs;
-  const mayBeOpen: readonly Family[] = isExplained
-    ? ['fixed window', 'window from the first call on']
-    : isWhole
-      ? ['sliding counter']
-      : [];
+  const mayBeOpen: readonly Family[] = isExplained ? ['fixed window'] : isWhole ? ['sliding counter'] : [];
   return (
     open.length > 0 &&
     open.every(({ family }) => mayBeOpen.includes(family)) &&
@@ -122,7 +113,7 @@ function judgeNumber(minute: MinuteCase): PerMinuteVerdict {
   if (isShort || (comparisons.size === 0 && isOver)) {
     return more(minute);
   }
-  const holds = (says: string): PerMinuteVerdict => answer('holds', says, { enforced: limit });
+  const holds = (says: string): PerMinuteVerdict => answer('holds', says, limit);
   if (countsDownToLimit(minute)) {
     return holds(
       `${thousands(limit)} calls were admitted while Remaining counted down from ${limit - 1} to 0, and the next was refused.`,
@@ -174,12 +165,12 @@ function fewer(minute: MinuteCase): PerMinuteVerdict {
   const enforced = agreedLimit(explanations);
   const isSpacing = window.algorithm === 'spacing or small bucket';
   if (enforced !== null && enforced < limit && !isSpacing) {
-    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(limit - enforced)} fewer than the documented ${thousands(limit)}.${causeOf(enforced, limit, minute.evidence.intruders)}`;
-    return answer('fewer', says, { enforced, nextScript: 'per-minute' });
+    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(limit - enforced)} fewer than the documented ${thousands(limit)}.${causeOf(enforced, limit)}`;
+    return answer('fewer', says, enforced);
   }
   const fewest = counted(fewestIn(minute.firstRefusals), 'call');
   const says = `A call was refused after only ${fewest} in the preceding minute; documented: ${thousands(limit)}.${isSpacing ? ' The limiter spaces calls out.' : ''}`;
-  return answer('fewer', says, { nextScript: 'per-minute' });
+  return answer('fewer', says);
 }
 
 /** The verdict that more calls than documented are admitted. */
@@ -188,32 +179,31 @@ function more(minute: MinuteCase): PerMinuteVerdict {
   const { mostInAWindow: worst, afterRefusal, mostInARow: row } = evidence;
   const enforced = agreedLimit(explanations);
   const documented = `documented: ${thousands(limit)}`;
-  const isMore = (says: string, nextScript: PerMinuteVerdict['nextScript']): PerMinuteVerdict =>
-    answer('more', says, { enforced, nextScript });
+  const isMore = (says: string): PerMinuteVerdict => answer('more', says, enforced);
   const admitted = `${counted(worst, 'call')} were admitted within one minute`;
   if (timeline.refused.length === 0) {
-    return isMore(`${admitted}, and none was refused; ${documented}.`, null);
+    return isMore(`${admitted}, and none was refused; ${documented}.`);
   }
   if (afterRefusal > limit + 1 && row <= limit) {
     const calls = `${counted(afterRefusal, 'call')} were admitted in the minute after one was refused`;
-    return isMore(`${calls}: the window is shorter than a minute; ${documented}.`, 'per-minute');
+    return isMore(`${calls}: the window is shorter than a minute; ${documented}.`);
   }
   if (explanations.length > 0 && explanations.every(({ family }) => family === 'token bucket')) {
     const size = enforced === null ? `about ${thousands(limit)}` : thousands(enforced);
-    return isMore(`${admitted}: a token bucket of ${size} that refills continuously; ${documented}.`, 'per-minute');
+    return isMore(`${admitted}: a token bucket of ${size} that refills continuously; ${documented}.`);
   }
   if (enforced !== null) {
-    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(enforced - limit)} more than the documented ${thousands(limit)}.${causeOf(enforced, limit, minute.evidence.intruders)}`;
-    return isMore(says, enforced % limit === 0 ? 'burst' : 'per-minute');
+    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(enforced - limit)} more than the documented ${thousands(limit)}.${causeOf(enforced, limit)}`;
+    return isMore(says);
   }
   const least = counted(Math.min(worst, Math.max(row, limit + 1)), 'call');
   const says = `${least} were admitted within one minute, which no window of ${thousands(limit)} explains. Perhaps the counter is not atomic, or each process counts for itself.`;
-  return isMore(says, 'burst');
+  return isMore(says);
 }
 
 /** The verdict that the trace does not decide, with what was seen. */
 function undecided({ limit, timeline, explanations, evidence }: MinuteCase): PerMinuteVerdict {
-  const isOpen = (says: string): PerMinuteVerdict => answer('undecided', says, { nextScript: 'per-minute' });
+  const isOpen = (says: string): PerMinuteVerdict => answer('undecided', says);
   if (timeline.refused.length === 0) {
     const slowest = timeline.calls.reduce((most, { from, to }) => Math.max(most, to - from), 0);
     const why =

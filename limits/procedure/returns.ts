@@ -115,12 +115,7 @@ export async function tellBucket(run: Run): Promise<boolean> {
 }
 
 /** The algorithms whose return comes a window's length after an admitted call, and so shows that length. */
-const returnsShowLength: readonly string[] = [
-  'fixed window from the first call',
-  'sliding log',
-  'sliding log counting refusals',
-  'renewed by each call',
-];
+const returnsShowLength: readonly string[] = ['sliding log', 'sliding log counting refusals', 'renewed by each call'];
 
 /** After this many windows, even a sliding counter that counts refused calls admits calls again. */
 const weighedShare = 1.75;

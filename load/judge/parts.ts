@@ -75,8 +75,7 @@ export const verdictOf = { holds: 'holds', fewer: 'fails', more: 'fails', undeci
 
 /** limits.per-minute. */
 function minutePart({ api, limit }: Subject, { perMinute }: Verdict): Part {
-  const { verdict, enforced, nextScript } = perMinute;
-  const says = nextScript === 'burst' ? `${perMinute.says} npm run load -- burst can find out more.` : perMinute.says;
+  const { verdict, enforced, says } = perMinute;
   return {
     clause: limitClause(api, 'per-minute'),
     verdict: verdictOf[verdict],

@@ -235,9 +235,9 @@ export const limits: Checks = {
 
   'developer.limits.counted': atMoment('quiet', async (session) => {
     const counted = await countedRefusals(session);
-    const family = (await resultOrNull(driveKey(session, 'sandbox')))?.verdict.window.family;
-    const over = family === 'sliding log counting refusals' ? 'counts' : 'not seen to count';
-    return { ...counted, 429: family === undefined ? notMet : over };
+    const algorithm = (await resultOrNull(driveKey(session, 'sandbox')))?.verdict.window.algorithm;
+    const over = algorithm === 'sliding log counting refusals' ? 'counts' : 'not seen to count';
+    return { ...counted, 429: algorithm === undefined ? notMet : over };
   }),
   'developer.limits.key-or-account': atMoment('quiet', async (session) => {
     const { budget, says } = await budgetSharing(session);

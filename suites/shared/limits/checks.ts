@@ -16,8 +16,6 @@ import { judgeLimitValues, type LimitsOf, observeFormats, ownUndrivenKeys, remai
 interface Judgement {
   readonly verdict: string;
   readonly says: string;
-  /** The load script that examines it closely. */
-  readonly nextScript?: string | null;
   /** The clause, without `limits.`, that keeps the judge from deciding. */
   readonly blames?: string;
 }
@@ -102,13 +100,12 @@ export function limitChecks({ drives, limitsOf, haveOwnBudgets }: LimitPlan) {
 function tallyJudgement(
   tally: Tally,
   { subject, decisive }: { readonly subject: string; readonly decisive: { readonly exchange: Exchange } },
-  { verdict, says, nextScript }: Judgement,
+  { verdict, says }: Judgement,
   rest: Partial<Finding>,
 ): void {
   const isOpen = verdict === 'undecided' || verdict === 'not judged';
-  const advice = nextScript && isOpen ? { advice: `Run ${commandOf('load', nextScript)} for a closer look` } : {};
   const message = `Limit of ${withArticle(subject)}: ${says}`;
-  const finding = findingOn(decisive, { message, actual: says, ...advice, ...rest });
+  const finding = findingOn(decisive, { message, actual: says, ...rest });
   if (isOpen) {
     tally.leaveOpen(finding);
   } else {
@@ -147,6 +144,9 @@ function judgeExceeded(tally: Tally, drive: Drive, { api }: Session): void {
 function judgePerMinute(tally: Tally, drive: Drive, session: Session): void {
   tallyJudgement(tally, drive, drive.verdict.perMinute, {
     expected: `${drive.limit} calls a minute from an idle ${drive.subject}, not fewer and not more`,
+    ...(drive.verdict.perMinute.verdict === 'undecided'
+      ? { advice: `Run ${commandOf('load', 'per-minute')} for a closer look` }
+      : {}),
     ...scriptOverLimit(drive),
     ...blamesExceeded(drive, session),
   });
@@ -169,15 +169,13 @@ const unlessUndecided = ({ verdict }: Judgement, value: unknown): unknown =>
   verdict === 'undecided' && (value === null || value === 'unknown' || value === 'none met') ? notMet : value;
 
 /**
- * The algorithm that a limiter shows. Whether a drive finds the edges of a fixed window depends on when it was made, so
- * they are under `measured`, which enters no profile.
+ * The algorithm that a limiter shows. What differs from run to run is under `measured`, which enters no profile.
  */
 export const observedWindow = ({ verdict: { window, perMinute, recovery }, samples, atOnce }: Drive): unknown => ({
   ...(atOnce === null ? {} : { callsAtOnce: 'limited' }),
   enforced: unlessUndecided(perMinute, perMinute.enforced),
-  algorithm: unlessUndecided(perMinute, window.family),
+  algorithm: unlessUndecided(perMinute, window.algorithm),
   measured: {
-    algorithm: window.algorithm,
     says: window.says,
     ...(atOnce === null ? {} : { callsAtOnce: crowdSays(atOnce) }),
     calls: samples.length,

@@ -4,8 +4,6 @@ import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 import { counterMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
 import { apart, atOnce, lockingOut, twoCounters } from './limiters.ts';
 import {
-  aligned,
-  anchored,
   atAnOddPhase,
   byTheClock,
   countingRefusals,
@@ -98,8 +96,8 @@ const lasting = (seconds: number, names: readonly string[], model: Model): [stri
 
 export const faultyModels: Readonly<Record<string, Model>> = {
   ...Object.fromEntries([
-    ...offByOne('clock-aligned', { algorithms: aligned }),
-    ...offByOne('from the first call', { meter: fromTheFirstCall, algorithms: anchored }),
+    ...offByOne('clock-aligned', { algorithms: fixed }),
+    ...offByOne('from the first call', { meter: fromTheFirstCall, algorithms: fixed }),
     ...offByOne('odd phase', { meter: atAnOddPhase, algorithms: fixed }),
     ...offByOne('sliding log', { meter: sliding, algorithms: ['sliding log'] }),
     ...offByOne('extended by refusals', { meter: extendedByRefusals }),

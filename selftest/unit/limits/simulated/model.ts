@@ -76,9 +76,7 @@ export const inSegments =
     };
   };
 
-export const aligned: readonly Algorithm[] = ['fixed window', 'fixed window, clock-aligned'];
-export const anchored: readonly Algorithm[] = ['fixed window', 'fixed window from the first call'];
-export const fixed: readonly Algorithm[] = [...aligned, 'fixed window from the first call', 'fixed window, odd phase'];
+export const fixed: readonly Algorithm[] = ['fixed window'];
 
 /** What is right for a correct limiter. */
 export const sound = {

@@ -3,8 +3,6 @@
 import { anchoredMeter, counterMeter } from '../../../../fixtures/reference/meters.ts';
 import { atOnce, closedAtFirst, queueing, type Shape } from './limiters.ts';
 import {
-  aligned,
-  anchored,
   atAnOddPhase,
   byTheClock,
   countingRefusals,
@@ -41,8 +39,8 @@ const filledInLate = (meter: MakesMeter): Model => ({
 });
 
 export const soundModels: Readonly<Record<string, Model>> = {
-  'fixed, clock-aligned': { ...sound, algorithms: aligned },
-  'fixed, from the first call': { ...sound, meter: fromTheFirstCall, algorithms: anchored },
+  'fixed, clock-aligned': { ...sound, algorithms: fixed },
+  'fixed, from the first call': { ...sound, meter: fromTheFirstCall, algorithms: fixed },
   'fixed, odd phase': { ...sound, meter: atAnOddPhase, algorithms: fixed },
   'sliding log': { ...sound, meter: sliding, algorithms: ['sliding log'] },
   'sliding counter, rounded down': {
@@ -73,11 +71,11 @@ export const soundModels: Readonly<Record<string, Model>> = {
   'refusals extend the block': { ...sound, meter: extendedByRefusals },
   'each call extends the window': { ...sound, meter: ({ windowMs }) => anchoredMeter(windowMs, 'by calls') },
   'no headers': {
-    ...{ ...sound, algorithms: aligned, remaining: 'not judged' },
+    ...{ ...sound, algorithms: fixed, remaining: 'not judged' },
     shape: () => ({ answers: () => ({ limit: null, remaining: null, reset: null }) }),
   },
   'headers of the day': {
-    ...{ ...sound, algorithms: aligned, remaining: 'not judged' },
+    ...{ ...sound, algorithms: fixed, remaining: 'not judged' },
     shape: () => {
       let left = 10_000;
       return {
@@ -89,11 +87,11 @@ export const soundModels: Readonly<Record<string, Model>> = {
     },
   },
   'wrong Reset': {
-    ...{ ...sound, algorithms: aligned },
+    ...{ ...sound, algorithms: fixed },
     shape: () => ({ reset: (at) => String(Math.ceil(at / 1000) + 3600) }),
   },
   'Reset counts down': {
-    ...{ ...sound, algorithms: aligned },
+    ...{ ...sound, algorithms: fixed },
     shape: () => ({ reset: (at, now) => String(Math.ceil((at - now) / 1000)) }),
   },
   'Remaining filled in late': filledInLate(byTheClock),
