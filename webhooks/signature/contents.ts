@@ -69,12 +69,9 @@ export const likeliest = ({ times, ids, words, ...rest }: Ingredients, most = { 
   words: words.slice(0, most.words),
 });
 
-/** Headers that no sender signs by themselves. */
+/** Headers of HTTP or of a proxy, which no sender signs by themselves. */
 const general =
   /^(host|connection|content-(type|length|encoding)|accept.*|user-agent|cookie|transfer-encoding|traceparent|via|forwarded|x-forwarded-.*)$/i;
-
-/** Whether a header is one of HTTP or of a proxy, and so carries neither a signature nor what is signed. */
-export const isGeneral = (name: string): boolean => general.test(name);
 
 interface Found {
   readonly text: string;
@@ -124,7 +121,7 @@ const grouped = (all: readonly Found[]): Ingredient[] =>
 /** Headers' whole values, and the entries of those that have several: `t=17`, a first one or a time without a name. */
 const headerTexts = ({ headers }: Delivery): Found[] =>
   headers.slice(0, bounds.headers).flatMap(([name, value]): Found[] => {
-    if (isGeneral(name) || value === '') {
+    if (general.test(name) || value === '') {
       return [];
     }
     const text = value.slice(0, bounds.headerLength);

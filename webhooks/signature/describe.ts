@@ -1,6 +1,5 @@
-import { counted } from '../../common/words.ts';
 import type { Discovery, OddDelivery } from './discovery.ts';
-import type { KeyForm, Part, Place, Scheme } from './scheme.ts';
+import { type KeyForm, type Part, placeKey, type Scheme } from './scheme.ts';
 
 /** The signed content in one line, for example `<webhook-id>.<webhook-timestamp>.<body>`. */
 export function contentFormula(scheme: Scheme): string {
@@ -36,16 +35,6 @@ function partFormula(part: Part): string {
   }
 }
 
-/** The place of a value in words: header `webhook-id`, text after `t=` in header `Stripe-Signature`. */
-function placeWords(place: Place): string {
-  if (place.from !== 'header') {
-    const field = place.name === '' ? 'body itself' : `body field \`${place.name}\``;
-    return place.from === 'query' ? `query parameter \`${place.name}\`` : field;
-  }
-  const before = place.label === '' ? 'first entry of ' : `text after \`${place.label}\` in `;
-  return `${place.label === undefined ? '' : before}header \`${place.name}\``;
-}
-
 const encodingWords = {
   hex: 'hexadecimal',
   base64: 'base64',
@@ -64,12 +53,12 @@ export function describeScheme(scheme: Scheme): string {
   const encoding = scheme.kind === 'parts' ? encodingWords[scheme.encoding] : 'base64';
   const what = scheme.kind === 'jws' ? 'a JWS with HS256' : `an HMAC-SHA256 in ${encoding}`;
   return [
-    `The ${placeWords(signature)} carries \`${shape}\`: ${what} of \`${contentFormula(scheme)}\`, <body> as it arrived.`,
+    `The ${placeKey(signature)} carries \`${shape}\`: ${what} of \`${contentFormula(scheme)}\`, <body> as it arrived.`,
     ...(signature.list === undefined ? [] : ['It may hold several signatures: one that matches is enough.']),
     `The key is ${keyWords(key)}.`,
     ...(time === undefined
       ? []
-      : [`The ${placeWords(time)} is the time of sending (${time.unit}): refuse old deliveries.`]),
+      : [`The ${placeKey(time)} is the time of sending (${time.unit}): refuse old deliveries.`]),
   ].join(' ');
 }
 
@@ -81,7 +70,7 @@ export function describeDiscovery(found: Discovery): string {
     case 'unsigned':
       return 'Not signed: no header, query parameter or body field holds a value the size of a signature that changes with the payload';
     case 'other-algorithm':
-      return `Not signed with HMAC-SHA256 under the secret: ${placeWords(found.place)} holds ${found.algorithm}`;
+      return `Not signed with HMAC-SHA256 under the secret: ${placeKey(found.place)} holds ${found.algorithm}`;
     case 'other-text':
       return `Signed over different bytes than those sent: the ${found.words}. Receivers that verify the raw body reject it`;
     case 'body-not-covered':
@@ -89,7 +78,7 @@ export function describeDiscovery(found: Discovery): string {
     case 'inconsistent':
       return `Not every delivery is signed in the same way: ${oddWords(found.odd).slice(0, 5).join('; ')}`;
     case 'unknown-content':
-      return unknown(found);
+      return `Cannot be decided: ${found.places.slice(0, 5).map(placeKey).join(', ')} may hold an HMAC-SHA256 that was made with another secret or over content that was not tried, or in a form that cannot be read (hexadecimal and base64 can)`;
   }
 }
 
@@ -98,20 +87,10 @@ export function describeDiscovery(found: Discovery): string {
  * signature`.
  */
 export function oddWords(odd: readonly OddDelivery[]): string[] {
-  const byDifference = Map.groupBy(odd, ({ index, message }) => message.slice(`Delivery ${index + 1} `.length));
-  return [...byDifference].map(([text, deliveries]) => {
+  return [...Map.groupBy(odd, ({ says }) => says)].map(([says, deliveries]) => {
     const numbers = deliveries.map(({ index }) => index + 1);
-    return numbers.length === 1 ? `Delivery ${numbers[0]} ${text}` : `Deliveries ${numbers.join(', ')}: each ${text}`;
+    return numbers.length === 1 ? `Delivery ${numbers[0]} ${says}` : `Deliveries ${numbers.join(', ')}: each ${says}`;
   });
-}
-
-/** A value has the right form, so either another secret was used or the signed content is one that was not tried. */
-function unknown({ places, tried }: Extract<Discovery, { kind: 'unknown-content' }>): string {
-  const where = places.slice(0, 5).map(placeWords).join(', ');
-  const search = `${counted(tried.contents, 'content')} under ${counted(tried.keys, 'reading')} of the secret${tried.complete ? '' : ', stopped at a limit'}`;
-  return tried.contents === 0
-    ? `Cannot be decided: ${where} may hold a signature in a form that cannot be read; hexadecimal and base64 can`
-    : `Cannot be decided: ${where} has the form of an HMAC-SHA256, made with a secret or over content that was not tried (none of ${search} matches)`;
 }
 
 /** The discovery in full: the sentence, how to verify, what else was seen. Shows no secret. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac, type KeyObject } from 'node:crypto';
-import { bodyAs, bytesOf, contentsOf, type Ingredient, isGeneral, likeliest } from './contents.ts';
+import { bodyAs, bytesOf, contentsOf, type Ingredient, likeliest } from './contents.ts';
 import { bounds, type Delivery, headerValues } from './delivery.ts';
-import type { Discovery, Tried } from './discovery.ts';
+import type { Discovery } from './discovery.ts';
 import { keysOf } from './keys.ts';
 import { type Place, placeKey, type Scheme } from './scheme.ts';
 import type { Scene } from './search.ts';
@@ -32,15 +32,10 @@ interface Keys {
 }
 
 /** The discovery if no content under the secret explains a token: what the tokens are, or that there are none. */
-export function explainNothingFound(scenes: readonly Scene[], keys: Keys, tried: Tried): Discovery {
+export function explainNothingFound(scenes: readonly Scene[], keys: Keys): Discovery {
   const constant = constantTokens(scenes);
   const tokens = scenes.flatMap(signatureTokens);
-  const notes = [
-    ...notesOn(undefined, scenes, keys.secret),
-    ...placesOf(tokens.filter((token) => constant.has(keyOf(token)))).map(
-      (place) => `${placeKey(place)} has the same value in deliveries with different bodies, so it signs no payload`,
-    ),
-  ];
+  const notes = notesOn(undefined, scenes, keys.secret);
   const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, keys));
   const open = tokens.filter(
     (token) => !constant.has(keyOf(token)) && !known.some(({ place }) => placeKey(place) === placeKey(token.place)),
@@ -53,10 +48,9 @@ export function explainNothingFound(scenes: readonly Scene[], keys: Keys, tried:
   const keyed = isNamed ? undefined : known.find(({ isKeyed }) => isKeyed);
   const other = known.find(({ isHmacSha256 }) => isHmacSha256) ?? keyed ?? (unread.length > 0 ? undefined : known[0]);
   if (other !== undefined) {
-    const { isKeyed: _, ...told } = other;
-    return { kind: 'other-algorithm', ...told, notes };
+    return { kind: 'other-algorithm', algorithm: other.algorithm, place: other.place, notes };
   }
-  return unread.length > 0 ? { kind: 'unknown-content', places: unread, tried, notes } : { kind: 'unsigned', notes };
+  return unread.length > 0 ? { kind: 'unknown-content', places: unread, notes } : { kind: 'unsigned', notes };
 }
 
 const placesOf = (tokens: readonly Token[]): Place[] => [
@@ -190,7 +184,9 @@ function unreadPlaces(scenes: readonly Read[]): Place[] {
 
 /** Remarks for whoever reads the discovery, on its scheme, if one was found. */
 export const notesOn = (scheme: Scheme | undefined, scenes: readonly Scene[], secret: string): string[] => [
-  ...(scheme?.kind === 'parts' && scheme.time === undefined ? [timeNote(scenes)] : []),
+  ...(scheme?.kind === 'parts' && scheme.time === undefined
+    ? ['No time is signed: a delivery that somebody recorded can be sent again at any time']
+    : []),
   ...scenes
     .flatMap(({ delivery }) => delivery.headers)
     .filter(([, value]) => secret.length >= 8 && value.includes(secret))
@@ -198,14 +194,6 @@ export const notesOn = (scheme: Scheme | undefined, scenes: readonly Scene[], se
     .map(([name]) => `Header ${name} carries the secret itself: whoever sees one delivery can sign others`),
   ...(scenes.length < 2 ? ['One delivery only: another one, with a different body and time, would confirm it'] : []),
 ];
-
-function timeNote(scenes: readonly Scene[]): string {
-  const places = scenes.flatMap(({ ingredients }) => ingredients.times.flatMap(({ parts }) => parts));
-  const place = places.find((part) => part.from === 'header' && !isGeneral(part.name) && !/^date$/i.test(part.name));
-  return place?.from === 'header'
-    ? `The time at ${placeKey(place)} is not part of the signed content, so it protects nothing`
-    : 'No time is signed: a delivery that somebody recorded can be sent again at any time';
-}
 
 /** A webhook's deliveries, and how they are signed. */
 interface SignedDeliveries {

@@ -1,13 +1,11 @@
 import { at, scalarText } from '../../common/json.ts';
-import { commonPrefixLength } from '../../common/words.ts';
 import { mismatch } from '../verify/verify.mjs';
 import { bounds, type Delivery, plainBody } from './delivery.ts';
 import { explainNothingFound, notesOn, otherAlgorithms, signatureTokens } from './diagnose.ts';
-import type { DiscoverOptions, Discovery, OddDelivery, SentAndSigned } from './discovery.ts';
-import { keysOf, wrongSecret } from './keys.ts';
-import { otherTexts } from './other-texts.ts';
+import type { DiscoverOptions, Discovery, OddDelivery } from './discovery.ts';
+import { wrongSecret } from './keys.ts';
 import { placeKey, type Scheme } from './scheme.ts';
-import { type Candidate, createBudget, fits, isSpent, layOut, type Scene, search } from './search.ts';
+import { type Candidate, createBudget, fits, layOut, type Scene, search } from './search.ts';
 import { macBytes } from './tokens.ts';
 
 /** How the deliveries of one webhook are signed, and with which of the secrets. */
@@ -96,9 +94,8 @@ function discoverIn(
   }
   const [best] = found;
   if (best === undefined) {
-    const tried = { contents: budget.contents, keys: keysOf(secret).length, complete: !isSpent(budget) };
     const keys = { secret, mistaken: mistakenKeys };
-    return underOtherSecret(scenes, secret, otherSecrets, most) ?? explainNothingFound(scenes, keys, tried);
+    return underOtherSecret(scenes, secret, otherSecrets, most) ?? explainNothingFound(scenes, keys);
   }
   const { scheme, fitting, other } = best;
   const notes = notesOn(scheme, scenes, secret);
@@ -109,7 +106,7 @@ function discoverIn(
     return { kind: 'inconsistent', scheme, odd, notes };
   }
   if (other !== undefined) {
-    return { kind: 'other-text', scheme, notes, ...sentAndSigned(best, scenes) };
+    return { kind: 'other-text', scheme, words: other.words, isCanonical: other.isCanonical === true, notes };
   }
   if (!scenes.every((scene) => coversBody(scheme, scene))) {
     return { kind: 'body-not-covered', scheme, notes };
@@ -135,26 +132,6 @@ function coversBody(scheme: Scheme, { json, delivery }: Scene): boolean {
 }
 
 const isMost = (text: string, { body }: Delivery): boolean => text.length * 2 > body.length;
-
-/** How many characters are shown before and after the first difference, to fit on a line of the console. */
-const shown = { before: 16, after: 48 } as const;
-
-function sentAndSigned({ other }: Candidate, scenes: readonly Scene[]): SentAndSigned {
-  const words = other?.words ?? '';
-  const [{ sent, signed } = { sent: '', signed: '' }] = scenes
-    .map(({ delivery, json }) => {
-      const text = otherTexts(delivery.body, json).find((one) => one.words === words)?.text;
-      return { sent: delivery.body.toString('utf8'), signed: text?.toString('utf8') ?? '' };
-    })
-    .filter((pair) => pair.signed !== pair.sent);
-  const first = commonPrefixLength(sent, signed);
-  const around = (text: string): string => {
-    const [from, to] = [Math.max(0, first - shown.before), first + shown.after];
-    const cut = text.slice(from, to).replaceAll('\n', String.raw`\n`);
-    return `${from > 0 ? '…' : ''}${cut}${to < text.length ? '…' : ''}`;
-  };
-  return { words, isCanonical: other?.isCanonical === true, sent: around(sent), signed: around(signed) };
-}
 
 /** The discovery that deliveries are signed with the secret of another webhook; undefined if they are not. */
 function underOtherSecret(
@@ -183,11 +160,7 @@ function oddOne(
   secret: string,
   otherSecrets: readonly string[],
 ): OddDelivery {
-  const say = (difference: OddDelivery['difference'], text: string): OddDelivery => ({
-    index,
-    difference,
-    message: `Delivery ${index + 1} ${text}`,
-  });
+  const say = (difference: OddDelivery['difference'], says: string): OddDelivery => ({ index, difference, says });
   const tokens = signatureTokens(scene);
   if (!tokens.some(({ bytes }) => bytes.length === macBytes)) {
     const known = otherAlgorithms(scene, { secret, mistaken: {} }).find(({ isKeyed }) => isKeyed);

@@ -77,11 +77,15 @@ export interface KeyForm {
   readonly decode: 'text' | 'base64' | 'hex';
 }
 
-/** A place as a text, equal for equal places: `header stripe-signature v1=`. */
+const placeWords = { field: 'body field', query: 'query parameter' } as const;
+
+/** A place in words, equal for equal places: `header stripe-signature v1=`. */
 export const placeKey = (place: Place): string =>
   place.from === 'header'
     ? `header ${place.name.toLowerCase()} ${place.label ?? ''}`.trim()
-    : `${place.from} ${place.name}`;
+    : place.name === ''
+      ? 'body itself'
+      : `${placeWords[place.from]} ${place.name}`;
 
 /**
  * The scheme in parsed JSON: by itself, or in the field `scheme`, as `npm run signature -- … --json` prints it. Throws

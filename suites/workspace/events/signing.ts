@@ -102,12 +102,12 @@ export function signatureFinding(
     ...(found.notes.length === 0 || found.kind === 'inconsistent' ? {} : { cause: found.notes.join('; ') }),
   };
   if (found.kind === 'other-text') {
-    const { sent, signed, isCanonical } = found;
+    const { words, isCanonical } = found;
     // A canonical form is right where the deployment's own documents name it.
     const cause = isCanonical
       ? 'This is right if the documents of the deployment tell receivers to bring the body into that form, as in RFC 8785, before they verify it'
       : 'The payload is made into text twice, once to sign it and once to send it, or is cut';
-    const texts = { expected: `signed as sent: ${sent}`, actual: `signed instead: ${signed}` };
+    const texts = { expected: 'a signature over the body as sent', actual: `one over the ${words}` };
     return { finding: { ...finding, ...texts, cause }, isOpen: isCanonical };
   }
   if (found.kind !== 'unknown-content' || beside !== undefined) {

@@ -73,12 +73,12 @@ describe('a signature over a text other than the sent bytes', () => {
     ]);
   });
 
-  test('canonical JSON is told apart, since receivers can rebuild it; both texts are shown', () => {
+  test('canonical JSON is told apart, since receivers can rebuild it', () => {
     const one = found(({ body }) => ({ 'X-Signature': hmac(plain, sorted(body)) }), compact);
     expect(one).toMatchObject({
-      ...{ kind: 'other-text', words: 'body as compact JSON with sorted keys', isCanonical: true },
-      sent: '{"type":"booking.created","data":{"id":"bk_0","amo…',
-      signed: expect.stringMatching(/^\{"a":"Zürich/),
+      kind: 'other-text',
+      words: 'body as compact JSON with sorted keys',
+      isCanonical: true,
     });
   });
 });
