@@ -16,7 +16,7 @@ const descriptions = {
   unknown: 'The admitted and refused calls fit more than one algorithm, or none that is known.',
 } as const;
 
-export type Algorithm = keyof typeof descriptions;
+type Algorithm = keyof typeof descriptions;
 
 export interface WindowVerdict {
   readonly algorithm: Algorithm;

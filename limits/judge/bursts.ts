@@ -24,23 +24,6 @@ function burstsIn(samples: readonly Sample[], key = samples[0]?.key ?? ''): Burs
 const count = (calls: readonly Call[], outcome: Call['outcome']): number =>
   calls.filter((call) => call.outcome === outcome).length;
 
-/** The counts of one burst. */
-export interface BurstCount {
-  readonly burst: number;
-  readonly sent: number;
-  readonly admitted: number;
-  readonly refused: number;
-}
-
-/** The counts of each burst of a trace of one key. */
-export const countBursts = (samples: readonly Sample[]): BurstCount[] =>
-  burstsIn(samples).map(({ number, calls }) => ({
-    burst: number,
-    sent: calls.length,
-    admitted: count(calls, 'admitted'),
-    refused: count(calls, 'refused'),
-  }));
-
 /** Whether a call was already under way, or began, while another was. Calls that take no time are beside no other. */
 const isBeside = (other: Range, { from, to }: Range): boolean => other.from <= to && other.to > from;
 

@@ -1,7 +1,6 @@
 // The minute's limit: the scripts per-minute and burst.
-import { counted } from '../../common/words.ts';
-import { type BurstCount, countBursts, crowdSays, judgeBursts } from '../../limits/judge/bursts.ts';
-import { judge, type Verdict } from '../../limits/judge/judge.ts';
+import { crowdSays, judgeBursts } from '../../limits/judge/bursts.ts';
+import { judge } from '../../limits/judge/judge.ts';
 import type { Sample, Terms } from '../../limits/judge/trace.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import { type Judged, limitClause } from '../seam/trace.ts';
@@ -52,19 +51,9 @@ export function judgeBurstsOf(plan: Pick<Plan, 'windowMs'>, subject: Subject, sa
   }
   const judged = judgeBursts(samples, termsOf(plan, subject));
   const { perMinute, remaining, foreign, evidence } = judged;
-  const bursts = countBursts(samples);
   return {
     parts: overLimitParts(subject, samples, judged),
-    says: [perMinute.says, worth(bursts, subject.limit, judged)],
-    detail: { perMinute, remaining, foreign, evidence, bursts },
+    says: [perMinute.says],
+    detail: { perMinute, remaining, foreign, evidence },
   };
-}
-
-/** How many bursts of a series were clean. There may be a race that they did not hit. */
-function worth(bursts: readonly BurstCount[], limit: number, { perMinute }: Verdict): string {
-  const clean = bursts.filter(({ admitted }) => admitted <= limit).length;
-  const others = bursts.length - clean;
-  return perMinute.verdict === 'more'
-    ? `In ${others} of ${bursts.length} bursts too many calls were admitted.`
-    : `${counted(clean, 'clean burst')}, and ${others} in which a window may have ended.`;
 }

@@ -16,7 +16,6 @@ const columns: Readonly<Record<string, (result: Result) => boolean>> = {
   wrong: ({ outcome }) => outcome === 'wrong',
   missed: ({ missed }) => missed.length > 0,
   exact: ({ enforcedRight }) => enforcedRight,
-  named: ({ named }) => named,
 };
 
 const row = (name: string, results: readonly Result[]): string =>

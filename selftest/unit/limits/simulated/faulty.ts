@@ -8,7 +8,6 @@ import {
   byTheClock,
   countingRefusals,
   extendedByRefusals,
-  fixed,
   fromTheFirstCall,
   inSegments,
   type MakesMeter,
@@ -58,7 +57,7 @@ const lockedOut: Model = { verdict: 'holds', orUndecided: true, recovery: 'fails
 
 /** A bucket of a few calls that refills at the documented rate. */
 const bucketOf = (enforced: number, retryAfter: boolean): Model => ({
-  ...{ verdict: 'fewer', algorithms: ['spacing or small bucket'], meter: refilling },
+  ...{ verdict: 'fewer', meter: refilling },
   shape: () => ({ enforced, retryAfter }),
 });
 
@@ -96,10 +95,10 @@ const lasting = (seconds: number, names: readonly string[], model: Model): [stri
 
 export const faultyModels: Readonly<Record<string, Model>> = {
   ...Object.fromEntries([
-    ...offByOne('clock-aligned', { algorithms: fixed }),
-    ...offByOne('from the first call', { meter: fromTheFirstCall, algorithms: fixed }),
-    ...offByOne('odd phase', { meter: atAnOddPhase, algorithms: fixed }),
-    ...offByOne('sliding log', { meter: sliding, algorithms: ['sliding log'] }),
+    ...offByOne('clock-aligned', {}),
+    ...offByOne('from the first call', { meter: fromTheFirstCall }),
+    ...offByOne('odd phase', { meter: atAnOddPhase }),
+    ...offByOne('sliding log', { meter: sliding }),
     ...offByOne('extended by refusals', { meter: extendedByRefusals }),
     ...offByOne('in 4 segments', { meter: inSegments(4) }),
     ...offByOne('and 6 at once', { meter: atAnOddPhase, around: atOnce(6) }),
@@ -128,7 +127,7 @@ export const faultyModels: Readonly<Record<string, Model>> = {
       remaining: (left) => (left === 0 ? 0 : left + 1),
     }),
   },
-  'token bucket': { verdict: 'more', algorithms: ['token bucket'], meter: refilling },
+  'token bucket': { verdict: 'more', meter: refilling },
   'small bucket': bucketOf(10, true),
   spacing: bucketOf(1, false),
   'ten in any ten seconds': smoothing(10, 1 / 6),
@@ -140,7 +139,7 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   },
   'racy, 4 ms between check and count': { verdict: 'more', byChance: true, meter: racy },
   'counts by address': { verdict: 'fewer', shape: () => ({ keys: false }) },
-  'no limit': { verdict: 'more', change: 1e9, exceeded: 'fails', algorithms: ['none met'] },
+  'no limit': { verdict: 'more', change: 1e9, exceeded: 'fails' },
   'twice the limit': { verdict: 'more', byChance: true, shape: ({ limit }) => ({ enforced: 2 * limit }) },
   'a budget for each route': separate((route) => route ?? 'plain'),
   'writes are not limited': separate((route) => (route?.startsWith('POST') ? null : 'all')),

@@ -6,7 +6,6 @@ import {
   fixedMeter,
   logMeter,
 } from '../../../../fixtures/reference/meters.ts';
-import type { Algorithm } from '../../../../limits/judge/algorithm.ts';
 import type { PerMinuteVerdict } from '../../../../limits/judge/minute.ts';
 import { type Around, limiterOf, type Setup, type Shape, type SimulatedLimiter } from './limiters.ts';
 
@@ -26,8 +25,6 @@ export interface Model {
   readonly orUndecided?: true;
   /** The defect occurs by chance: if exactly the limit was admitted, `holds` is right too. */
   readonly byChance?: true;
-  /** The right names of the algorithm; all if none are listed. */
-  readonly algorithms?: readonly Algorithm[];
   /** Whether the judge must find how many calls are admitted. */
   readonly isCounted?: boolean;
   readonly remaining?: 'holds' | 'fails' | 'not judged';
@@ -75,8 +72,6 @@ export const inSegments =
       resetAt: (now) => ((held(now)[0]?.[0] ?? at(now)) + segments) * length + phase,
     };
   };
-
-export const fixed: readonly Algorithm[] = ['fixed window'];
 
 /** What is right for a correct limiter. */
 export const sound = {

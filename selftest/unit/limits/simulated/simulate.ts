@@ -25,8 +25,6 @@ export interface Result extends Case {
   readonly perMinute: string;
   /** Whether the number of calls that the verdict calls enforced is the limiter's. */
   readonly enforcedRight: boolean;
-  /** Whether the verdict names the limiter's algorithm. */
-  readonly named: boolean;
   readonly calls: number;
   /** From the first call sent to the last response, in ms. */
   readonly lasted: number;
@@ -84,7 +82,6 @@ export async function simulate(one: Case): Promise<Result> {
     trace,
     outcome: mistakes.length > 0 ? 'wrong' : right ? 'right' : 'undecided',
     enforcedRight: model.isCounted !== true || verdict.perMinute.enforced === limit + (model.change ?? 0),
-    named: model.algorithms === undefined || model.algorithms.includes(verdict.window.algorithm),
     calls: driven.length,
     lasted: Math.max(...driven.map((sample) => sample.receivedAt)) - (driven[0]?.sentAt ?? 0),
   };

@@ -7,7 +7,6 @@ import {
   byTheClock,
   countingRefusals,
   extendedByRefusals,
-  fixed,
   fromTheFirstCall,
   inSegments,
   type MakesMeter,
@@ -39,16 +38,15 @@ const filledInLate = (meter: MakesMeter): Model => ({
 });
 
 export const soundModels: Readonly<Record<string, Model>> = {
-  'fixed, clock-aligned': { ...sound, algorithms: fixed },
-  'fixed, from the first call': { ...sound, meter: fromTheFirstCall, algorithms: fixed },
-  'fixed, odd phase': { ...sound, meter: atAnOddPhase, algorithms: fixed },
-  'sliding log': { ...sound, meter: sliding, algorithms: ['sliding log'] },
+  'fixed, clock-aligned': { ...sound },
+  'fixed, from the first call': { ...sound, meter: fromTheFirstCall },
+  'fixed, odd phase': { ...sound, meter: atAnOddPhase },
+  'sliding log': { ...sound, meter: sliding },
   'sliding counter, rounded down': {
     ...rounding,
     meter: ({ windowMs }) => counterMeter(windowMs, 0, true),
-    algorithms: ['sliding counter'],
   },
-  'sliding counter, exact': { ...rounding, meter: weighing, algorithms: ['sliding counter'] },
+  'sliding counter, exact': { ...rounding, meter: weighing },
   'sliding counter, odd phase': {
     ...rounding,
     meter: ({ windowMs, phase }) => counterMeter(windowMs, phase, false),
@@ -66,16 +64,15 @@ export const soundModels: Readonly<Record<string, Model>> = {
   'window in 60 segments': { ...sound, meter: inSegments(60) },
   'sliding log counting refusals': {
     ...{ ...sound, meter: countingRefusals },
-    algorithms: ['sliding log counting refusals', 'renewed by each call', 'unknown'],
   },
   'refusals extend the block': { ...sound, meter: extendedByRefusals },
   'each call extends the window': { ...sound, meter: ({ windowMs }) => anchoredMeter(windowMs, 'by calls') },
   'no headers': {
-    ...{ ...sound, algorithms: fixed, remaining: 'not judged' },
+    ...{ ...sound, remaining: 'not judged' },
     shape: () => ({ answers: () => ({ limit: null, remaining: null, reset: null }) }),
   },
   'headers of the day': {
-    ...{ ...sound, algorithms: fixed, remaining: 'not judged' },
+    ...{ ...sound, remaining: 'not judged' },
     shape: () => {
       let left = 10_000;
       return {
@@ -87,11 +84,11 @@ export const soundModels: Readonly<Record<string, Model>> = {
     },
   },
   'wrong Reset': {
-    ...{ ...sound, algorithms: fixed },
+    ...sound,
     shape: () => ({ reset: (at) => String(Math.ceil(at / 1000) + 3600) }),
   },
   'Reset counts down': {
-    ...{ ...sound, algorithms: fixed },
+    ...sound,
     shape: () => ({ reset: (at, now) => String(Math.ceil((at - now) / 1000)) }),
   },
   'Remaining filled in late': filledInLate(byTheClock),

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sign as octokitSign } from '@octokit/webhooks-methods';
+import { createSigner as createMessageSigner, httpbis } from 'http-message-signatures';
 import { expect, test } from 'vitest';
 import { schemes as senders } from '../../../../fixtures/reference/schemes.ts';
 import { createSigner } from '../../../../webhooks/receiver/check.ts';
@@ -13,14 +15,31 @@ import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
 import { parseScheme } from '../../../../webhooks/signature/scheme.ts';
 import { mismatch, verifyWebhook } from '../../../../webhooks/verify/verify.mjs';
 import { newFolder } from '../../../new-folder.ts';
-import { deliver, jwt, plain, registered, senderOf, sendingOf, whsec } from '../deliveries.ts';
+import { deliver, hash, jwt, plain, registered, type Sending, senderOf, sendingOf, whsec } from '../deliveries.ts';
 
 /** A body that is a JWS, as Dialpad sends it, or holds one, as 2C2P's. */
 const inBody: Readonly<Record<string, (sent: object) => string>> = {
   dialpad: (sent) => jwt(sent),
   '2c2p': (sent) => JSON.stringify({ payload: jwt(sent) }),
 };
+/** What packages sign. The reference signs Standard Webhooks with the package of the standard. */
+const packages: Readonly<Record<string, (sending: Sending) => Promise<unknown>>> = {
+  '@octokit/webhooks-methods': async ({ body }) => ({ 'X-Hub-Signature-256': await octokitSign(plain, body) }),
+  'http-message-signatures': async ({ body, at }) => {
+    const digest = `sha-256=:${Buffer.from(hash('sha256', body), 'hex').toString('base64')}:`;
+    const key = createMessageSigner(plain, 'hmac-sha256', 'webhook');
+    const fields = ['@method', '@target-uri', 'content-digest'];
+    const config = { key, name: 'sig1', fields, paramValues: { created: new Date(at) } };
+    const message = { method: 'POST', url: registered, headers: { 'Content-Digest': digest } };
+    return (await httpbis.signMessage(config, message)).headers;
+  },
+};
+const signedByPackages = Object.entries(packages).map(async ([name, signs]) => {
+  const headers = await Promise.all([0, 1, 2].map((n) => signs(sendingOf(n))));
+  return { name, secret: plain, sender: ({ n }: Sending) => headers[n] as Record<string, string>, sendings: undefined };
+});
 const all = [
+  ...(await Promise.all(signedByPackages)),
   ...Object.keys(senders).map((name) => ({ name, ...senderOf(name), sendings: undefined })),
   ...Object.entries(inBody).map(([name, write]) => ({
     ...{ name, secret: plain, sender: () => ({}) },
@@ -61,6 +80,8 @@ test.for([
   ['jws', "<JWS header>.<claims with the body's SHA-256 at /request_body_sha256>"],
   ['openphone', '<openphone-signature hmac;1;>.<body>'],
   ['2c2p', '<JWS header>.<claims that are the payload>'],
+  ['@octokit/webhooks-methods', '<body>'],
+  ['http-message-signatures', '<RFC 9421 signature base of sig1 with content-digest>'],
 ] as const)('%s signs %s', ([name, formula]) => {
   const scheme = verified.find((one) => one.name === name)?.scheme;
   expect(scheme && contentFormula(scheme)).toBe(formula);
