@@ -5,6 +5,7 @@ import type { ApiName } from '../../contract/clause.ts';
 import { fewestIn, firstRefusalsIn } from '../../limits/judge/refusals.ts';
 import { clockSlack, timelineOf } from '../../limits/judge/timeline.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
+import type { Answer } from '../seam/calls.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import { type Judged, limitClause, type Part } from '../seam/trace.ts';
 import { headersPart, obstacle, open } from './parts.ts';
@@ -25,10 +26,7 @@ export interface Breach {
  * The clause that a response to a documented read breaks; null if none. What else an envelope must have does not depend on
  * load: the suites judge it. Refusals (429) and missing responses are judged elsewhere.
  */
-export function breachOf(
-  api: ApiName,
-  { status, contentType, body }: { readonly status: number; readonly contentType: string; readonly body: string },
-): Breach['clause'] | null {
+export function breachOf(api: ApiName, { status, contentType, body }: Answer): Breach['clause'] | null {
   if (status >= 500) {
     return 'errors.no-server-error';
   }

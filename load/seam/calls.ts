@@ -1,5 +1,5 @@
 // The calls of a script with one key, by k6's HTTP client, and their trace.
-import http, { type RefinedResponse } from 'k6/http';
+import http from 'k6/http';
 import type { ApiName } from '../../contract/clause.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
 import { type Sample, sampleOf } from '../../limits/judge/trace.ts';
@@ -38,7 +38,7 @@ export interface Tools {
 }
 
 /** A response whose body is judged. */
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
@@ -67,16 +67,20 @@ export function toolsFor(plan: Plan, subject: Subject): Tools {
   ): Promise<Sample> => {
     const sentAt = Date.now();
     const response = await http.asyncRequest('GET', to, null, params).catch(() => null);
-    const sample = sampleFrom(subject, response as RefinedResponse<'text'> | null, sentAt, sent);
-    samples.push(sample);
+    // Read once, since each access to a field crosses from JavaScript to Go. Without an answer there are no headers.
+    const [status, headers, body] = [response?.status ?? 0, response?.headers ?? {}, response?.body];
+    const text = typeof body === 'string' ? body : '';
+    // The clock rounds down to whole milliseconds, so the response came before the next one.
+    const sample = sampleOf(
+      { ...sent, sentAt, receivedAt: Date.now() + 1, status },
+      (name) => headers[goName(name)] ?? null,
+    );
+    const kept = status < 400 ? sample : { ...sample, body: redact(subject, text.slice(0, bodyLimit)) };
+    samples.push(kept);
     // Written at once, so that even a run that is cut off leaves its trace. Bodies are for the judge alone.
-    const { body: _, ...told } = sample;
-    emit(plan, { t: 'call', subject: label, sample: told });
-    if (seen !== undefined && response !== null) {
-      const { status, headers, body } = response;
-      seen({ status, contentType: headers['Content-Type'] ?? '', body: typeof body === 'string' ? body : '' });
-    }
-    return sample;
+    emit(plan, { t: 'call', subject: label, sample });
+    seen?.({ status, contentType: headers['Content-Type'] ?? '', body: text });
+    return kept;
   };
   return {
     subject,
@@ -105,21 +109,3 @@ const goName = (name: string): string => name.replace('RateLimit', 'Ratelimit');
 
 /** How many characters of a refusal's body are kept. */
 const bodyLimit = 4000;
-
-function sampleFrom(
-  subject: Subject,
-  response: RefinedResponse<'text'> | null,
-  sentAt: number,
-  sent: Pick<Sample, 'key' | 'phase' | 'route'>,
-): Sample {
-  const status = response === null ? 0 : response.status;
-  // Read once, since each access to a field crosses from JavaScript to Go.
-  const headers = response === null || status === 0 ? {} : response.headers;
-  const body = status >= 400 && response !== null ? response.body : null;
-  // The clock rounds down to whole milliseconds, so the response came before the next one.
-  const sample = sampleOf(
-    { ...sent, sentAt, receivedAt: Date.now() + 1, status },
-    (name) => headers[goName(name)] ?? null,
-  );
-  return typeof body === 'string' ? { ...sample, body: redact(subject, body.slice(0, bodyLimit)) } : sample;
-}

@@ -19,13 +19,6 @@ const counters = {
 /** What a script does with one key, and what it concludes. */
 type Drive = (tools: Tools, plan: Plan) => Promise<Judged>;
 
-/** What k6 takes from a script. */
-interface Job {
-  readonly options: Options;
-  readonly setup: () => void;
-  readonly run: () => Promise<void>;
-}
-
 /**
  * The most minutes that a script takes, with time to wait until a key is idle. k6 would cut it off after ten, and Grafana
  * Cloud refuses what may take hours.
@@ -37,7 +30,7 @@ const longest = ({ script, bursts, soakMs }: Plan): number =>
  * A script: `drive` is run for each key, in a VU of its own. Throws, with one line, for variables that cannot be used;
  * k6 then exits with 107. That no key can be tried is said in `setup`, since `k6 archive` and `k6 inspect` have no keys.
  */
-export function job(script: ScriptName, drive: Drive): Job {
+export function job(script: ScriptName, drive: Drive) {
   const plan = planOf(script, __ENV);
   const vus = Math.max(1, plan.subjects.length);
   return {
@@ -62,7 +55,7 @@ export function job(script: ScriptName, drive: Drive): Job {
       systemTags: ['status', 'method', 'name', 'error_code', 'scenario'],
       userAgent: 'two-api-conformance-load',
       maxRedirects: 0,
-    },
+    } satisfies Options,
     setup() {
       const planned = exec.test.options.scenarios?.main as { readonly vus?: number } | undefined;
       const differs = planned?.vus !== vus ? `it was packed for ${planned?.vus} keys, and ${vus} are set` : null;
