@@ -35,13 +35,6 @@ function partFormula(part: Part): string {
   }
 }
 
-const encodingWords = {
-  hex: 'hexadecimal',
-  base64: 'base64',
-  base64url: 'URL-safe base64',
-  'base64-hex': 'base64 of hexadecimal',
-} as const;
-
 /** The key in words. Shows no secret. */
 const keyWords = ({ strip, decode }: KeyForm): string =>
   `${strip === '' ? 'the whole secret' : `what follows \`${strip}\` in the secret`}, ${decode === 'text' ? 'as text' : `decoded from ${decode}`}`;
@@ -50,7 +43,7 @@ const keyWords = ({ strip, decode }: KeyForm): string =>
 export function describeScheme(scheme: Scheme): string {
   const { signature, key, time } = scheme;
   const shape = signature.template.replace('{signature}', '<signature>').replaceAll('{time}', '<time>');
-  const encoding = scheme.kind === 'parts' ? encodingWords[scheme.encoding] : 'base64';
+  const encoding = scheme.kind === 'parts' ? scheme.encoding : 'base64';
   const what = scheme.kind === 'jws' ? 'a JWS with HS256' : `an HMAC-SHA256 in ${encoding}`;
   return [
     `The ${placeKey(signature)} carries \`${shape}\`: ${what} of \`${contentFormula(scheme)}\`, <body> as it arrived.`,

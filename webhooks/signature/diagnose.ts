@@ -11,7 +11,6 @@ import {
   isSignatureNamed,
   leavesOf,
   macBytes,
-  otherSizes,
   type Token,
   textsOf,
   tokensIn,
@@ -65,9 +64,9 @@ interface Known {
   readonly isHmacSha256?: true;
 }
 
-/** What a value of another size than an HMAC-SHA256's seems to be. */
+/** A value of another size than an HMAC-SHA256's. */
 const bySize = ({ place, bytes: { length } }: Token): Known => ({
-  algorithm: `a value of ${length} bytes, the size of ${otherSizes[length]}; an HMAC-SHA256 has ${macBytes}`,
+  algorithm: `a value of ${length} bytes; an HMAC-SHA256 has ${macBytes}`,
   place,
   isKeyed: true,
 });

@@ -10,8 +10,7 @@ export interface DiscoverOptions {
 }
 
 /** How the deliveries of a webhook are signed, as far as they and the secret show. */
-export type Discovery = { readonly notes: readonly string[] } & /** The scheme verifies every delivery. */
-(
+export type Discovery = { readonly notes: readonly string[] } /** The scheme verifies every delivery. */ & (
   | { readonly kind: 'verified'; readonly scheme: Scheme }
   /** No delivery carries anything of a signature's size. */
   | { readonly kind: 'unsigned' }

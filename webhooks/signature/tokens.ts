@@ -20,20 +20,8 @@ type Run = Omit<Token, 'place' | 'mayBeSignature'>;
 /** The size of an HMAC-SHA256. */
 export const macBytes = 32;
 
-/** What a value of another size may be, by its bytes. */
-export const otherSizes: Readonly<Record<number, string>> = {
-  16: 'MD5',
-  20: 'SHA-1',
-  48: 'SHA-384',
-  64: 'Ed25519 or SHA-512',
-  70: 'ECDSA',
-  71: 'ECDSA',
-  72: 'ECDSA',
-  128: 'RSA',
-  256: 'RSA',
-  384: 'RSA',
-  512: 'RSA',
-};
+/** Other sizes of signatures: MD5, SHA-1, SHA-384, Ed25519 or SHA-512, ECDSA, RSA. */
+const otherSizes = [16, 20, 48, 64, 70, 71, 72, 128, 256, 384, 512];
 
 /** A text, number or boolean in the body, as text, with its JSON pointer. */
 export interface Leaf {
@@ -105,7 +93,7 @@ export function tokensIn(value: string): Run[] {
     const encoding = /^(?:[0-9A-Fa-f]{2})+$/.test(text) ? 'hex' : 'base64';
     const bytes = decodeRun(text, encoding);
     const isWhole = encoding === 'hex' || text.replace(/=+$/, '').length === Math.ceil((bytes.length * 4) / 3);
-    if (isWhole && bytes.length in otherSizes && !found.has(text)) {
+    if (isWhole && otherSizes.includes(bytes.length) && !found.has(text)) {
       found.set(text, { encoding, text, bytes });
     }
   }

@@ -9,10 +9,8 @@ interface Answer extends Pick<Sample, 'status' | 'limit' | 'remaining' | 'reset'
   readonly remainingLate?: (now: number) => string;
 }
 
-export interface SimulatedLimiter {
-  /** `route` is undefined for the plain call. */
-  readonly decide: (now: number, key: string, route?: string) => Answer;
-}
+/** Decides on a call. `route` is undefined for the plain call. */
+export type SimulatedLimiter = (now: number, key: string, route?: string) => Answer;
 
 export interface Setup {
   readonly limit: number;
@@ -43,25 +41,23 @@ const seconds = (at: number): string => String(Math.ceil(at / 1000));
 export function limiterOf(shape: Shape): SimulatedLimiter {
   const { enforced, shown, meter, keys = true, reset = seconds, remaining = (left) => left } = shape;
   const left = (now: number): number => Math.max(0, Math.floor(shown - meter.used(now)));
-  return {
-    decide(now, key, route) {
-      const mine = key === 'key';
-      if (!mine && keys) {
-        return bare(401);
-      }
-      const isAdmitted = meter.used(now) + 1 <= enforced + 1e-9;
-      meter.add(now, isAdmitted ? 1 : 0);
-      const at = meter.resetAt(now);
-      const waits = isAdmitted || shape.retryAfter === false;
-      const answer = {
-        status: isAdmitted ? (mine ? 200 : 401) : 429,
-        limit: String(shown),
-        remaining: String(remaining(left(now), isAdmitted)),
-        reset: reset(at, now),
-        retryAfter: waits ? null : String(Math.max(0, Math.ceil((at - now) / 1000))),
-      };
-      return { ...answer, ...shape.answers?.(answer, route, now) };
-    },
+  return (now, key, route) => {
+    const mine = key === 'key';
+    if (!mine && keys) {
+      return bare(401);
+    }
+    const isAdmitted = meter.used(now) + 1 <= enforced + 1e-9;
+    meter.add(now, isAdmitted ? 1 : 0);
+    const at = meter.resetAt(now);
+    const waits = isAdmitted || shape.retryAfter === false;
+    const answer = {
+      status: isAdmitted ? (mine ? 200 : 401) : 429,
+      limit: String(shown),
+      remaining: String(remaining(left(now), isAdmitted)),
+      reset: reset(at, now),
+      retryAfter: waits ? null : String(Math.max(0, Math.ceil((at - now) / 1000))),
+    };
+    return { ...answer, ...shape.answers?.(answer, route, now) };
   };
 }
 
@@ -71,7 +67,7 @@ export type Around = (make: () => SimulatedLimiter, setup: Setup) => SimulatedLi
 /** Two independent counters, of which each call uses a random one. */
 export const twoCounters: Around = (make, { random }) => {
   const [one, other] = [make(), make()];
-  return { decide: (now, key, route) => (random() < 0.5 ? one : other).decide(now, key, route) };
+  return (now, key, route) => (random() < 0.5 ? one : other)(now, key, route);
 };
 
 /** A budget for each group of calls; calls without a group are not limited. */
@@ -79,16 +75,14 @@ export const apart =
   (groupOf: (route?: string) => string | null): Around =>
   (make) => {
     const groups = new Map<string, SimulatedLimiter>();
-    return {
-      decide(now, key, route) {
-        const group = groupOf(route);
-        if (group === null && key === 'key') {
-          return bare(200);
-        }
-        const limiter = groups.get(group ?? '') ?? make();
-        groups.set(group ?? '', limiter);
-        return limiter.decide(now, key, route);
-      },
+    return (now, key, route) => {
+      const group = groupOf(route);
+      if (group === null && key === 'key') {
+        return bare(200);
+      }
+      const limiter = groups.get(group ?? '') ?? make();
+      groups.set(group ?? '', limiter);
+      return limiter(now, key, route);
     };
   };
 
@@ -98,17 +92,15 @@ export const lockingOut =
   (make, { windowMs }) => {
     const limiter = make();
     let until = -Infinity;
-    return {
-      decide(now, key, route) {
-        if (key === 'key' && now < until) {
-          return bare(429);
-        }
-        const answer = limiter.decide(now, key, route);
-        if (answer.status === 429) {
-          until = now + windows * windowMs;
-        }
-        return answer;
-      },
+    return (now, key, route) => {
+      if (key === 'key' && now < until) {
+        return bare(429);
+      }
+      const answer = limiter(now, key, route);
+      if (answer.status === 429) {
+        until = now + windows * windowMs;
+      }
+      return answer;
     };
   };
 
@@ -116,11 +108,9 @@ export const lockingOut =
 export const closedAtFirst: Around = (make, { windowMs }) => {
   const limiter = make();
   let until: number | undefined;
-  return {
-    decide(now, key, route) {
-      until ??= now + windowMs / 2;
-      return now < until ? bare(429) : limiter.decide(now, key, route);
-    },
+  return (now, key, route) => {
+    until ??= now + windowMs / 2;
+    return now < until ? bare(429) : limiter(now, key, route);
   };
 };
 
@@ -129,20 +119,18 @@ export const queueing =
   (places: number): Around =>
   (_, { limit, windowMs }) => {
     const slots: number[] = [];
-    return {
-      decide(now, key) {
-        if (key !== 'key') {
-          return bare(401);
-        }
-        const free = (slots.at(-limit) ?? -Infinity) + windowMs;
-        const at = Math.max(now, free);
-        const waiting = slots.filter((slot) => slot > now).length;
-        if (at > now && waiting >= places) {
-          return { status: 429, limit: String(limit), remaining: '0', reset: seconds(free), retryAfter: null };
-        }
-        slots.push(at);
-        return { status: 200, limit: String(limit), remaining: null, reset: null, retryAfter: null, holdMs: at - now };
-      },
+    return (now, key) => {
+      if (key !== 'key') {
+        return bare(401);
+      }
+      const free = (slots.at(-limit) ?? -Infinity) + windowMs;
+      const at = Math.max(now, free);
+      const waiting = slots.filter((slot) => slot > now).length;
+      if (at > now && waiting >= places) {
+        return { status: 429, limit: String(limit), remaining: '0', reset: seconds(free), retryAfter: null };
+      }
+      slots.push(at);
+      return { status: 200, limit: String(limit), remaining: null, reset: null, retryAfter: null, holdMs: at - now };
     };
   };
 
@@ -153,18 +141,16 @@ export const atOnce =
     const limiter = make();
     const holdMs = 40;
     let ends: readonly number[] = [];
-    return {
-      decide(now, key, route) {
-        ends = ends.filter((end) => end > now);
-        if (key === 'key' && ends.length >= most) {
-          return bare(429);
-        }
-        const answer = limiter.decide(now, key, route);
-        if (answer.status !== 200) {
-          return answer;
-        }
-        ends = [...ends, now + holdMs];
-        return { ...answer, holdMs };
-      },
+    return (now, key, route) => {
+      ends = ends.filter((end) => end > now);
+      if (key === 'key' && ends.length >= most) {
+        return bare(429);
+      }
+      const answer = limiter(now, key, route);
+      if (answer.status !== 200) {
+        return answer;
+      }
+      ends = [...ends, now + holdMs];
+      return { ...answer, holdMs };
     };
   };

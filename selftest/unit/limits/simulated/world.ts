@@ -45,7 +45,7 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
   const call = async (phase: string, key: string, route?: string): Promise<Sample> => {
     const known = { sentAt: now(), key, phase, ...(route === undefined ? {} : { route }) };
     await sleep(trip());
-    const { holdMs = 0, remainingLate, ...answer } = limiter.decide(server(), key, route);
+    const { holdMs = 0, remainingLate, ...answer } = limiter(server(), key, route);
     await sleep(holdMs);
     const remaining = remainingLate?.(server()) ?? answer.remaining;
     const date = new Date(server()).toUTCString();
@@ -66,7 +66,7 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
       const callAt = async (ms: number): Promise<void> => {
         await sleep(ms - now());
         if (!isOver) {
-          limiter.decide(server(), 'key');
+          limiter(server(), 'key');
         }
       };
       const callNowAndThen = async (gap: number): Promise<void> => {

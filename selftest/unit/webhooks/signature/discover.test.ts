@@ -56,7 +56,7 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
       'X-HubSpot-Signature': hash('sha256', `${plain}POST${url}${body}`),
     }),
     // PayPal: by chance, a run between pluses and slashes has the size of an HMAC-SHA256.
-    'a value of 256 bytes, the size of RSA; an HMAC-SHA256 has 32': ({ n }) => ({
+    'a value of 256 bytes; an HMAC-SHA256 has 32': ({ n }) => ({
       'X-Signature': `${`${n}`.repeat(100)}+${'A'.repeat(43)}/${'B'.repeat(197)}==`,
     }),
     'JWS RS256': ({ n }) => ({
@@ -64,7 +64,7 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
         .map((one) => one.toString('base64url'))
         .join('.'),
     }),
-    'a value of 64 bytes, the size of Ed25519 or SHA-512; an HMAC-SHA256 has 32': ({ s }) => ({
+    'a value of 64 bytes; an HMAC-SHA256 has 32': ({ s }) => ({
       'X-Signature': hash('sha512', `pepper${s}`),
       'X-Trace': hash('sha256', s),
     }),
