@@ -3,11 +3,9 @@ import { Agent, request } from 'undici';
 import { explainFailure } from '../../common/transport-failure.ts';
 import { counted } from '../../common/words.ts';
 import { type HeaderLines, headerValues } from '../signature/delivery.ts';
-import { wrongSecret } from '../signature/keys.ts';
-import type { Scheme } from '../signature/scheme.ts';
 import { type Answer, type CheckResult, isAccepted, judge, type Summary, summarise } from './judge.ts';
-import { probes, type Signer } from './probes.ts';
-import { draftFor, type Sent, sign, signable } from './sign.ts';
+import { probes } from './probes.ts';
+import { createSigner, type Sent, type Signer, type SignerOptions } from './sign.ts';
 
 export interface ReceiverReport extends Summary {
   readonly format: 1;
@@ -23,43 +21,15 @@ const notTested: readonly string[] = [
   'idempotency: not tested (its effect cannot be seen from outside)',
 ];
 
-interface CheckOptions {
-  /** The receiver's URL. Nothing is sent elsewhere. */
-  readonly url: string;
-  readonly scheme: Scheme;
+interface CheckOptions extends SignerOptions {
   /** The scheme's name in the report. */
   readonly schemeName: string;
-  readonly secret: string;
-  /** The URL that the receiver assumes it is registered under, if it is another. */
-  readonly registeredUrl?: string;
-  /** Headers in addition to the usual ones. */
-  readonly headers?: HeaderLines;
-  /** The payload; by default one is made up. */
-  readonly body?: Buffer | undefined;
   /** How long one answer may take. */
   readonly timeoutMs?: number;
   /** How long a receiver that accepts no delivery any more may take until it does again. */
   readonly restartMs?: number;
   /** Names who answered in place of the receiver, such as a firewall; undefined: nothing shows that somebody did. */
   readonly intermediary?: (response: { status: number; headers: HeaderLines; text: string }) => string | undefined;
-}
-
-type SignerOptions = Omit<CheckOptions, 'schemeName'> & Partial<Pick<CheckOptions, 'schemeName'>>;
-
-/** Signs the deliveries of a test. Throws a TypeError if the scheme or the secret cannot be used to sign. */
-export function createSigner(
-  { url, scheme, schemeName = '', secret, registeredUrl = url, headers = [], body }: SignerOptions,
-  now = Date.now,
-): Signer {
-  const used = signable(scheme);
-  return {
-    scheme: used,
-    wrongSecret: wrongSecret(secret),
-    signed(change, { secret: other = secret, ...otherwise } = {}) {
-      const draft = draftFor({ url: registeredUrl, schemeName, headers, body }, now());
-      return sign(used, { ...draft, ...change?.(draft) }, other, otherwise);
-    },
-  };
 }
 
 /**

@@ -2,17 +2,10 @@ import { createHash, createHmac } from 'node:crypto';
 import { parseJson } from '../../common/json.ts';
 import type { PartsScheme } from '../signature/scheme.ts';
 import { writeTime } from '../signature/times.ts';
-import { changeHeader, type Draft, type Otherwise, payload, type Sent, withHeader } from './sign.ts';
+import { changeHeader, payload, type Sent, type Signer, withHeader } from './sign.ts';
 
 /** accept: 2xx. reject: 4xx. */
 export type Expectation = 'accept' | 'reject';
-
-/** Makes validly signed deliveries for a receiver: of a new draft each time, which `change` changes before that. */
-export interface Signer {
-  readonly scheme: PartsScheme;
-  signed(change?: (draft: Draft) => Partial<Draft>, otherwise?: Otherwise & { readonly secret?: string }): Sent;
-  readonly wrongSecret: string;
-}
 
 /** A delivery that differs from a validly signed one in one thing only. */
 export interface Probe {

@@ -1,12 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Delivery, HeaderLines } from '../signature/delivery.ts';
+import { wrongSecret } from '../signature/keys.ts';
 import { usualHeaders } from '../signature/presets.ts';
 import type { PartsScheme, Scheme } from '../signature/scheme.ts';
 import { writeTime } from '../signature/times.ts';
 import { keyOf, signedContent } from '../verify/verify.mjs';
 
 /** What a delivery is made of before it is signed. */
-export interface Draft {
+interface Draft {
   readonly method: string;
   /** The webhook's URL as it was registered. */
   readonly url: string;
@@ -18,8 +19,9 @@ export interface Draft {
   readonly id: string;
 }
 
-/** How a draft is signed otherwise than validly: by another key, or by another digest than an HMAC-SHA256. */
-export interface Otherwise {
+/** How a draft is signed otherwise than validly: by another secret, key or digest than an HMAC-SHA256. */
+interface Otherwise {
+  readonly secret?: string;
   readonly key?: Buffer;
   readonly digest?: (content: Buffer, key: Buffer) => Buffer;
 }
@@ -31,7 +33,7 @@ export interface Sent extends Pick<Delivery, 'method' | 'headers' | 'body'> {
 }
 
 /** A scheme by which receivers are tested. Throws a TypeError that says why, if it is none. */
-export function signable(scheme: Scheme): PartsScheme {
+function signable(scheme: Scheme): PartsScheme {
   if (scheme.kind !== 'parts') {
     throw new TypeError(`receivers are tested with HMACs over parts of the delivery, and this is ${scheme.kind}`);
   }
@@ -44,25 +46,52 @@ export function signable(scheme: Scheme): PartsScheme {
   return scheme;
 }
 
-/** What the deliveries of a test have in common. */
-interface Common {
+export interface SignerOptions {
+  /** The receiver's URL. Nothing is sent elsewhere. */
   readonly url: string;
-  readonly schemeName: string;
-  readonly headers: HeaderLines;
-  readonly body: Buffer | undefined;
+  readonly scheme: Scheme;
+  /** The name of the service whose usual headers are sent, too. */
+  readonly schemeName?: string;
+  readonly secret: string;
+  /** The URL that the receiver assumes it is registered under, if it is another. */
+  readonly registeredUrl?: string;
+  /** Headers in addition to the usual ones. */
+  readonly headers?: HeaderLines;
+  /** The payload; by default a plausible event of the workspace API is made up. */
+  readonly body?: Buffer | undefined;
 }
 
-/** A plausible event of the workspace API, with an id and a time of its own. */
-export function draftFor({ url, schemeName, headers, body }: Common, at: number): Draft {
-  const id = `msg_${randomUUID().replaceAll('-', '')}`;
+export type Signer = ReturnType<typeof createSigner>;
+
+/**
+ * Makes the validly signed deliveries of a test: of a new draft each time, with an id and a time of its own, which
+ * `change` changes before that. Throws a TypeError if the scheme or the secret cannot be used to sign.
+ */
+export function createSigner(options: SignerOptions) {
+  const { url, scheme, schemeName = '', secret, registeredUrl = url, headers = [], body } = options;
+  const used = signable(scheme);
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
-  const usual = usualHeaders(schemeName, id).filter(([name]) => !given.has(name.toLowerCase()));
   const general = [
     ['Content-Type', 'application/json'],
     ['User-Agent', 'webhook-receiver-check'],
   ] as const;
-  const all = [...general, ...usual, ...headers];
-  return { method: 'POST', url, headers: all, body: body ?? payload(id, 'a check'), at, id };
+  return {
+    scheme: used,
+    wrongSecret: wrongSecret(secret),
+    signed(change?: (draft: Draft) => Partial<Draft>, otherwise: Otherwise = {}): Sent {
+      const id = `msg_${randomUUID().replaceAll('-', '')}`;
+      const usual = usualHeaders(schemeName, id).filter(([name]) => !given.has(name.toLowerCase()));
+      const draft: Draft = {
+        method: 'POST',
+        url: registeredUrl,
+        headers: [...general, ...usual, ...headers],
+        body: body ?? payload(id, 'a check'),
+        at: Date.now(),
+        id,
+      };
+      return sign(used, { ...draft, ...change?.(draft) }, { secret, ...otherwise });
+    },
+  };
 }
 
 export const payload = (id: string, note: string): Buffer =>
@@ -76,7 +105,7 @@ export const payload = (id: string, note: string): Buffer =>
   );
 
 /** Signs a draft. Throws a TypeError if the secret does not have the form that the scheme needs. */
-export function sign(scheme: PartsScheme, draft: Draft, secret: string, { key, digest }: Otherwise = {}): Sent {
+function sign(scheme: PartsScheme, draft: Draft, { secret = '', key, digest }: Otherwise): Sent {
   const used = key ?? keyOf(scheme.key, secret);
   if (used === undefined) {
     throw new TypeError(`the secret is not ${scheme.key.decode} behind "${scheme.key.strip}"`);

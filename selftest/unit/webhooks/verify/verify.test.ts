@@ -5,7 +5,7 @@ import { sign as octokitSign } from '@octokit/webhooks-methods';
 import { createSigner as createMessageSigner, httpbis } from 'http-message-signatures';
 import { expect, test } from 'vitest';
 import { schemes as senders } from '../../../../fixtures/reference/schemes.ts';
-import { createSigner } from '../../../../webhooks/receiver/check.ts';
+import { createSigner } from '../../../../webhooks/receiver/sign.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { contentFormula } from '../../../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
