@@ -58,6 +58,10 @@ export const showsMinute = (sample: LimitHeaders, limit: number): boolean => hea
 export const minuteRemaining = (sample: LimitHeaders, limit: number): number | null =>
   firstNumber(headersOfLimit(sample, limit)?.remaining ?? null);
 
+/** Whether the headers carry the values of several limits, and not those of this one alone. */
+export const hasSeveralLimits = ({ limit, remaining }: LimitHeaders): boolean =>
+  Math.max(limitsIn(limit).length, itemsOf(remaining).length) > 1;
+
 /**
  * What is wrong with the three headers of a response: names those that are absent or empty, or have neither number nor
  * date, such as `NaN`, `undefined` and a dash.

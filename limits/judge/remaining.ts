@@ -1,5 +1,5 @@
 // Remaining: three rules that it must keep, and what it shows of calls by others.
-import { firstNumber, headersOfLimit, minuteRemaining, showsMinute } from './headers.ts';
+import { firstNumber, hasSeveralLimits, headersOfLimit, minuteRemaining, showsMinute } from './headers.ts';
 import {
   furthestBelow,
   furthestFall,
@@ -60,7 +60,9 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   if (readable.length < withLimit.length / 2) {
     const unread = withLimit.find((call) => !readable.includes(call))?.sample;
     const shown = unread?.limit ?? null;
-    const says = `Remaining (${unread?.remaining}) cannot be judged: X-RateLimit-Limit is ${shown}, not the minute's ${limit} alone.`;
+    const says = withLimit.some(({ sample }) => hasSeveralLimits(sample))
+      ? `Remaining cannot be judged: two limits in one header (X-RateLimit-Limit: ${shown}; X-RateLimit-Remaining: ${unread?.remaining}), and nothing tells which is the minute's ${limit}.`
+      : `Remaining cannot be judged: X-RateLimit-Limit is ${shown}, not the minute's ${limit}.`;
     const longer = withLimit.filter(({ sample }) => sample.limit === shown && (firstNumber(shown) ?? 0) > limit);
     const ofLonger = evidence(longer, shown, ({ remaining }) => firstNumber(remaining));
     const foreignCalls = own ? 0 : Math.max(0, furthestFall(ofLonger)?.calls ?? 0);

@@ -43,6 +43,18 @@ it.each([
   expect((await drive(model)).verdict.perMinute.says).toMatch(says);
 });
 
+it.each([
+  ['fixed, odd phase', 'fixed window'],
+  ['sliding log', 'sliding log'],
+  ['sliding log counting refusals', 'sliding log counting refusals'],
+  ['sliding counter, exact', 'sliding counter'],
+  ['small bucket', 'spacing or small bucket'],
+  ['token bucket', 'token bucket'],
+  ['no limit', 'none met'],
+])('%s: the algorithm is named', async (model, algorithm) => {
+  expect((await drive(model)).verdict.window.algorithm).toBe(algorithm);
+});
+
 it('a key that was never admitted again is not reported as recovered', async () => {
   const { verdict } = await drive('locked out for five minutes');
   expect(verdict.window.says).toBe('No call was admitted again while the run lasted.');
