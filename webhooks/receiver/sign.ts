@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { systemClock } from '../../common/clock.ts';
 import type { Delivery, HeaderLines } from '../signature/delivery.ts';
 import { wrongSecret } from '../signature/keys.ts';
 import { usualHeaders } from '../signature/presets.ts';
@@ -86,7 +87,7 @@ export function createSigner(options: SignerOptions) {
         url: registeredUrl,
         headers: [...general, ...usual, ...headers],
         body: body ?? payload(id, 'a check'),
-        at: Date.now(),
+        at: systemClock.now(),
         id,
       };
       return sign(used, { ...draft, ...change?.(draft) }, { secret, ...otherwise });

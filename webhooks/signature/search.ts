@@ -55,7 +55,7 @@ interface Budget {
 }
 
 export const createBudget = (most: number): Budget => ({ hmacs: 0, bytes: 0, most });
-export const isSpent = ({ hmacs, bytes, most }: Budget): boolean => hmacs >= most || bytes >= bounds.hashedBytes;
+const isSpent = ({ hmacs, bytes, most }: Budget): boolean => hmacs >= most || bytes >= bounds.hashedBytes;
 
 /** Contents to try: so many ingredients with a piece in the body's place, or none. */
 interface Attempt {
