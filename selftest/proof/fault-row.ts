@@ -46,7 +46,7 @@ export const isCaught = ({ missed, extra, harm }: FaultRow): boolean =>
 
 /** Judges the clauses of a fault alone: whether the suite is sensitive to it. */
 export async function ownRow(fault: Promised): Promise<FaultRow> {
-  const { api, id, fails, keyTypes = ['live'] } = fault;
+  const { api, id, fails, keyTypes: [type = 'live'] = [] } = fault;
   const perDay = perDayClause(api);
   const { results, harm } = await world({
     api,
@@ -54,7 +54,7 @@ export async function ownRow(fault: Promised): Promise<FaultRow> {
     clauses: clausesToSee(fault).filter((clause) => clause !== perDay),
     enterprise: needsEnterprise(fault),
   });
-  const judged = fails.includes(perDay) ? [...results, await dayResult(api, keyTypes, [id])] : results;
+  const judged = fails.includes(perDay) ? [...results, await dayResult(api, type, id)] : results;
   return { ...rowOf(fault, judged, { must: fails }), harm };
 }
 
