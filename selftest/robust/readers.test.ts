@@ -164,22 +164,15 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
 const mailroom = createMailroom('http://inbox.test', systemClock);
 const { pathname } = new URL(mailroom.open('secret').url);
 
-/** Whether something is made of deliveries, whatever they are; how often that is tried. */
-const deliveryReaders: Readonly<Record<string, readonly [runs: number, (all: readonly Delivery[]) => boolean]>> = {
-  discovery: [50, (all) => discoveryLines(discoverScheme(all, 'secret', { maxHmacs: 200 })).length > 0],
-  events: [200, (all) => all.every((one) => eventsIn(one).length > 0)],
-  'the inbox, at a mailbox and elsewhere': [
-    200,
-    (all) =>
-      all
-        .flatMap((one) => [one, { ...one, url: pathname + one.url }])
-        .every((one) => [200, 404, 503].includes(mailroom.receive(one).status)),
-  ],
+/** Readers of deliveries. Something is made of them, whatever they are. */
+const deliveryReaders: Readonly<Record<string, (all: readonly Delivery[]) => unknown>> = {
+  discovery: (all) => expect(discoveryLines(discoverScheme(all, 'secret', { maxHmacs: 100 }))).not.toEqual([]),
+  events: (all) => expect(all.map((one) => eventsIn(one))).not.toContainEqual([]),
+  'the inbox, at a mailbox and elsewhere': (all) => {
+    const sent = all.flatMap((one) => [one, { ...one, url: pathname + one.url }]);
+    expect([200, 404, 503]).toEqual(expect.arrayContaining(sent.map((one) => mailroom.receive(one).status)));
+  },
 };
-
-test.for(Object.entries(deliveryReaders))('no delivery makes a reader throw: %s', ([, [numRuns, isRead]]) => {
-  fc.assert(fc.property(fc.array(delivery, { maxLength: 3 }), isRead), { numRuns });
-});
 
 type Read<T> = (one: T) => unknown;
 const readersOf = <T>(from: fc.Arbitrary<T>, readers: Readonly<Record<string, Read<T>>>) =>
@@ -189,6 +182,7 @@ test.for([
   ...readersOf(text, textReaders),
   ...readersOf(json, jsonReaders),
   ...readersOf(body, { 'a capture': (bytes) => readCapture({ name: 'capture', bytes }) }),
+  ...readersOf(fc.array(delivery, { maxLength: 3 }), deliveryReaders),
 ])('any input is read or refused with a message: %s', async ([, from, read]) => {
   const property = fc.asyncProperty(from, (one) => expectOwn(() => read(one)));
   await fc.assert(property, { numRuns: isNightly ? 1_000 : 100 });
@@ -198,8 +192,6 @@ const length = 200_000;
 const fill = (text: string): string => text.repeat(Math.ceil(length / text.length));
 const much = {
   brackets: '[',
-  'nested objects': '{"a":',
-  'open strings': '{"a":"',
   'escaped JSON': '{\\"a\\":\\"',
   'base64 of objects': 'eyJhIjoiZXlKaElqb2',
   'a token of three parts': 'eyJhbGciOiJIUzI1NiJ9.',
@@ -208,10 +200,7 @@ const much = {
   parts: '--b0\r\n\r\n',
   pairs: 'event=a&',
   lines: '{"event":"a.b"}\n',
-  escapes: '%7B%22',
   markup: '<event type="booking.created">',
-  blanks: ' ',
-  colons: 'ab:',
 };
 
 test.for(oneOf(2, Object.entries(much)))('much of anything is read: %s', ([, text]) => {
