@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest';
-import { clauses } from '../../contract/clauses.ts';
-import type { WireResponse } from '../../suites/session/transport/transport.ts';
-import { answering, type Between, callOf, jsonOf, saying } from '../world/between.ts';
-import { run } from './run.ts';
+import { answering, type Between, callOf, jsonOf, saying, withId } from '../world/between.ts';
+import { chapter, run } from './run.ts';
 
 // Answers that name another record than the one that was meant: nothing happens to that.
-
-const withId = (answer: WireResponse, id: string): WireResponse =>
-  saying(answer, String(answer.body).replace(/"id":"[^"]+"/, `"id":"${id}"`));
-
-/** The clauses of a chapter, such as `developer.keys`. */
-const chapter = (name: string): string[] => clauses.flatMap(({ id }) => (id.startsWith(`${name}.`) ? [id] : []));
 
 /** Somebody makes a key at the moment of each rotation, which is answered with its id. `harm`: calls on that key. */
 const rotatingNewest =

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ApiName } from '../../contract/clause.ts';
+import { clauses } from '../../contract/clauses.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import { perDayClause } from '../proof/day-in-process.ts';
@@ -8,6 +9,9 @@ import { clausesOf, type Plan, world } from '../world/world.ts';
 /** All clauses of an API but those of the limits, whose calls create nothing. */
 export const creating = (api: ApiName): string[] =>
   clausesOf(api).flatMap(({ id }) => (id.startsWith(`${api}.limits.`) ? [] : [id]));
+
+/** The clauses of a chapter, such as `developer.keys`. */
+export const chapter = (name: string): string[] => clauses.flatMap(({ id }) => (id.startsWith(`${name}.`) ? [id] : []));
 
 /**
  * Runs a suite in odd circumstances. Whatever they are, no check breaks, and nothing changes that the run did not make.
