@@ -4,13 +4,15 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createCommand } from '../../cli/command.ts';
+import { clauses } from '../../contract/clauses.ts';
+import { perDayClause } from '../../selftest/proof/day-in-process.ts';
+import { type Job, plain, selftestJobs } from '../../selftest/proof/jobs.ts';
 import { commandLine, positiveInteger } from '../command.ts';
 import { checkedFiles, type Mutant, mutatedTree, type Tree } from './tree.ts';
-import { type Trial, trials } from './trials.ts';
-import type { Job, Told } from './worker.ts';
+import type { Told, Trial } from './worker.ts';
 
-/** A trial, and what it showed without a mutant. */
-type Known = Told & { readonly trial: Trial };
+/** A job of the proof, and what it showed without a mutant. */
+type Known = Told & { readonly job: Job };
 
 /** The results for all mutants. */
 interface Score {
@@ -21,6 +23,16 @@ interface Score {
   /** How many were not run: they change words alone, are executed while modules load, or by no trial. */
   readonly leftOut: number;
 }
+
+/** The plain deployments, of which each clause is judged alone, and the jobs of the selftest. */
+const jobs = (): Job[] => [
+  ...plain.flatMap((deployment) =>
+    clauses
+      .filter(({ id }) => id.startsWith(`${deployment.api}.`) && id !== perDayClause(deployment.api))
+      .map(({ id }): Job => ({ deployment: { ...deployment, name: id, clauses: [id] } })),
+  ),
+  ...selftestJobs(),
+];
 
 /** The most trials of one mutant. */
 const mostTrials = 24;
@@ -53,14 +65,14 @@ async function share<T, R>(
 /** Runs each mutant, or every nth, until a trial has another outcome than without it. `say` gets the progress. */
 async function scoreOf(
   { mutants }: Tree,
-  trials: readonly Trial[],
+  trials: readonly Job[],
   runners: readonly Runner[],
   { every = 1, say }: { readonly every?: number; readonly say: (line: string) => void },
 ): Promise<Score> {
   const [atLoad = new Set()] = await Promise.all(runners.map((runner) => runner.load()));
-  const known = await share(runners, trials, async (runner, trial): Promise<Known> => {
-    const told = await runner.run({ trial, mutant: null });
-    return { ...told, trial };
+  const known = await share(runners, trials, async (runner, job): Promise<Known> => {
+    const told = await runner.run({ job, mutant: null });
+    return { ...told, job };
   });
   const covered = mutants.filter(
     ({ isOfWords, number }) => !isOfWords && !atLoad.has(number) && known.some(({ passed }) => passed.has(number)),
@@ -68,8 +80,8 @@ async function scoreOf(
   const run = covered.filter((_, index) => index % every === 0);
   say(`${known.length} trials without a mutant; ${run.length} of ${mutants.length} mutants are run`);
   const survives = await share(runners, run, async (runner, mutant) => {
-    for (const { trial, outcome } of trialsFor(known, mutant)) {
-      if ((await runner.run({ trial, mutant: mutant.number })).outcome !== outcome) {
+    for (const { job, outcome } of trialsFor(known, mutant)) {
+      if ((await runner.run({ job, mutant: mutant.number })).outcome !== outcome) {
         return false;
       }
     }
@@ -108,7 +120,7 @@ const mostMs = 60_000;
 interface Runner {
   /** The mutants whose places are executed while the modules load, before one can be switched on. */
   load(): Promise<ReadonlySet<number>>;
-  run(job: Job): Promise<Told>;
+  run(trial: Trial): Promise<Told>;
   end(): Promise<void>;
 }
 
@@ -138,9 +150,9 @@ function createRunner({ folder }: Tree): Runner {
   return {
     end,
     load: async () => (await start()).told.passed,
-    async run(job) {
+    async run(trial) {
       const thread = worker ?? (await start()).thread;
-      thread.postMessage(job);
+      thread.postMessage(trial);
       const told = await nextOf(thread);
       if (told.outcome.startsWith(ended)) {
         await end();
@@ -166,7 +178,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const tree = await mutatedTree(command.args.length > 0 ? command.args : checkedFiles());
 const runners = Array.from({ length: availableParallelism() }, () => createRunner(tree));
 try {
-  const text = scoreText(await scoreOf(tree, trials(), runners, { every, say }));
+  const text = scoreText(await scoreOf(tree, jobs(), runners, { every, say }));
   mkdirSync('reports/mutants', { recursive: true });
   writeFileSync('reports/mutants/survivors.txt', text);
   process.stdout.write(text);

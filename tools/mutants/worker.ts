@@ -1,13 +1,14 @@
 import { parentPort } from 'node:worker_threads';
-import type { Trial } from './trials.ts';
+import type { Job } from '../../selftest/proof/jobs.ts';
 
-/** A trial, to be run with a mutant, or without one. */
-export interface Job {
-  readonly trial: Trial;
+/** A job of the proof, to be done with a mutant, or without one. */
+export interface Trial {
+  readonly job: Job;
   readonly mutant: number | null;
 }
 
 export interface Told {
+  /** The rows of the proof: equal if, and only if, it notices no difference. */
   readonly outcome: string;
   /** The numbers of the mutants whose places were executed; while the modules load, in the first message. */
   readonly passed: ReadonlySet<number>;
@@ -32,13 +33,13 @@ let stray = '';
 process.on('unhandledRejection', (error) => {
   stray = `stray ${String(error)}`;
 });
-const { outcomeOf } = await import('./trials.ts');
+const { rowsFor } = await import('../../selftest/proof/jobs.ts');
 tell('loaded');
 
-parentPort?.on('message', ({ trial, mutant }: Job) => {
+parentPort?.on('message', ({ job, mutant }: Trial) => {
   [passed, stray, active] = [new Set(), '', String(mutant ?? '')];
-  outcomeOf(trial).then(
-    (outcome) => tell(stray || outcome),
+  rowsFor(job).then(
+    (rows) => tell(stray || JSON.stringify(rows)),
     (error: unknown) => tell(`broken ${String(error)}`),
   );
 });
