@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 /** Texts that do harm where a report, a console or a CI runner takes them for its own. */
 export const hostileTexts: Readonly<Record<string, string>> = {
   'markup of a page': '</script><script>alert(1)</script>"><img src=x onerror=alert(1)></pre></details></body>',
@@ -28,17 +26,3 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   nothing: '',
   'line ends': '\n\n',
 };
-
-const hostile = fc.constantFrom(...Object.values(hostileTexts));
-export const hostileText: fc.Arbitrary<string> = fc.oneof(
-  { weight: 3, arbitrary: hostile },
-  { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
-  { weight: 1, arbitrary: hostile.map((text) => `${text} `.repeat(400).slice(0, 10_000)) },
-);
-
-/** Any JSON, hostile keys and texts included. */
-export const observed: fc.Arbitrary<unknown> = fc.oneof(
-  hostileText,
-  fc.jsonValue(),
-  fc.dictionary(hostileText, fc.array(hostileText, { maxLength: 4 }), { maxKeys: 4 }),
-);

@@ -1,73 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clauses } from '../../contract/clauses.ts';
 import { consoleReport } from '../../reports/console/console.ts';
 import { reportTexts } from '../../reports/write.ts';
-import type { Run, Verdict } from '../../results/verdict.ts';
-import { hostileText, observed } from '../hostile-texts.ts';
-import { isNightly } from '../nightly.ts';
-import { expectAgreement } from '../unit/reports/expect-agreement.ts';
-import {
-  exchangeWith,
-  findingAbout,
-  type Ingredients,
-  type Outcome,
-  resultsOf,
-  runOf,
-  skipping,
-} from '../unit/reports/sample.ts';
-
-const undecided = ['inconclusive', 'skip', 'broken'] as const;
-const verdictsOf: Readonly<Record<'must' | 'should' | 'gap', readonly Verdict[]>> = {
-  must: ['pass', 'fail', ...undecided],
-  should: ['pass', 'warn', ...undecided],
-  gap: ['observed', ...undecided],
-};
-
-const outcome = fc.constantFrom(...clauses).chain(({ id, level }) =>
-  fc
-    .record({ verdict: fc.constantFrom(...verdictsOf[level]), seen: observed })
-    .map(({ verdict, seen }): [string, Outcome] => {
-      const isOpen = verdict !== 'pass' && verdict !== 'observed';
-      return [
-        id,
-        { verdict, findings: isOpen ? [findingAbout(1)] : [], observed: verdict === 'observed' ? (seen ?? 7) : null },
-      ];
-    }),
-);
-
-/** A run of any verdicts. In some, the clauses of an API are undecided. What texts do, hostile.test.ts shows. */
-const run: fc.Arbitrary<Run> = fc
-  .record({
-    outcomes: fc.uniqueArray(outcome, { maxLength: 12, selector: ([id]) => id }),
-    open: fc.constantFrom({}, {}, skipping('developer', 'Not decided'), skipping('workspace', 'Not decided')),
-    waived: fc.subarray(
-      clauses.map(({ id }): string => id),
-      { maxLength: 4 },
-    ),
-    expires: fc.constantFrom('2026-11-04', '2026-11-05', '2027-01-01'),
-    strict: fc.boolean(),
-    trouble: fc.option(fc.constant('Trouble'), { freq: 6 }),
-    embedded: fc.boolean(),
-    selection: fc.option(hostileText, { freq: 3 }),
-  })
-  .map(({ outcomes, open, waived, expires, ...rest }) => {
-    const failed = outcomes.flatMap(([id, { verdict }]) => (/^(fail|warn)$/.test(verdict) ? [id] : []));
-    // A waiver of a clause that passes fails the run: most are for failed ones.
-    const named = waived.length > 2 ? failed : waived;
-    const waivers = named.map((clause) => ({ clause, reason: 'known', expires }));
-    const made = runOf({ ...rest, results: resultsOf({ ...Object.fromEntries(outcomes), ...open }), waivers });
-    return Object.assign(made, { [fc.toStringMethod]: () => fc.stringify({ ...made, clauses: outcomes }) });
-  });
-
-test('console, JSON, JUnit, HTML, summary and exit status agree on any run', { timeout: 120_000 }, () => {
-  fc.assert(
-    fc.property(run, (one) => {
-      expectAgreement(one);
-    }),
-    { numRuns: isNightly ? 300 : 40 },
-  );
-});
+import { exchangeWith, findingAbout, type Ingredients, resultsOf, runOf } from '../unit/reports/sample.ts';
 
 const long = '😀<&"\u001b'.repeat(800_000);
 const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key ${index}`, 'x'.repeat(100)]));

@@ -38,8 +38,12 @@ const endings = (): string =>
     .map(([name, run]) => {
       const lines = consoleReport(run).trimEnd().split('\n');
       const errors = junitReport(run).match(/name="[\w.-]+" time="[^"]*">\s*<(error|failure) message="[^"]*"/g) ?? [];
-      const last = [...lines.slice(-2), ...markdownReport(run).split('\n', 3), ...errors.slice(0, 2)];
-      return [`===== ${name}`, lines[0], '…', ...last].join('\n');
+      const shown = [
+        ...markdownReport(run).split('\n', 3),
+        ...errors.slice(0, 2),
+        ...githubAnnotations(run).split('\n', 1),
+      ];
+      return [`===== ${name}`, lines[0], '…', ...lines.slice(-2), ...shown].join('\n');
     })
     .join('\n');
 
@@ -71,7 +75,6 @@ test('the console has colour only on request, and keeps to the width but for com
   expect(prose.filter((line) => line.length > 100 && !/^ {4}(repeat| {6}) {5}/.test(line))).toEqual([]);
 });
 
-// For arbitrary runs: selftest/robust/reports.test.ts.
 test.each(Object.entries(samples))('all reports and the exit status agree on the run %s', (_, run) => {
   expectAgreement(run);
   expect(markdownReport(run).trimEnd().split('\n').length).toBeLessThanOrEqual(40);

@@ -2,7 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { block, duration, oneLine, wrap } from '../../../reports/text.ts';
 import { boundJson, bounds, cut } from '../../../results/bound.ts';
-import { hostileText, observed } from '../../hostile-texts.ts';
+import { hostileTexts } from '../../hostile-texts.ts';
+
+const hostile = fc.constantFrom(...Object.values(hostileTexts));
+const hostileText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 3, arbitrary: hostile },
+  { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 1, arbitrary: hostile.map((text) => `${text} `.repeat(400).slice(0, 10_000)) },
+);
+
+/** Any JSON, hostile keys and texts included. */
+const observed: fc.Arbitrary<unknown> = fc.oneof(
+  hostileText,
+  fc.jsonValue(),
+  fc.dictionary(hostileText, fc.array(hostileText, { maxLength: 4 }), { maxKeys: 4 }),
+);
 
 test('a text that is cut keeps to the bound, says its length, splits no character, and is not cut again', () => {
   expect(cut('short')).toBe('short');
