@@ -11,29 +11,65 @@ function withRows(answer: WireResponse, change: (rows: readonly object[]) => rea
   return saying(answer, text);
 }
 
-/** Answers rotations with the id of a key that its first list shows; `others` gets that id. */
-const rotatingAnother = (others: Set<string>): Between =>
-  answering(() => {
-    let other: string | undefined;
-    return (answer, request) => {
-      if (callOf(request) === 'GET /api/v1/developer/keys') {
-        other ??= /"id":"([^"]+)"/.exec(String(answer.body))?.[1];
+/**
+ * Answers rotations with the id of a key of another: of one that the first list shows, or of one that somebody makes at
+ * that moment. `others` gets its id, `harm` the calls on it.
+ */
+const rotatingAnother =
+  (whose: 'listed' | 'new', others: Set<string>, harm: string[]): Between =>
+  (next) => {
+    let listed = '';
+    return async (request, bounds) => {
+      const call = callOf(request);
+      harm.push(...(request.method !== 'GET' && others.has(call.split('/').at(-1) ?? '') ? [call] : []));
+      const answer = await next(request, bounds);
+      if (listed === '' && call === 'GET /api/v1/developer/keys') {
+        listed = /"id":"([^"]+)"/.exec(String(answer.body))?.[1] ?? '';
       }
-      if (other === undefined || answer.status >= 300 || !request.url.endsWith('/rotate')) {
+      if (answer.status >= 300 || !call.endsWith('/rotate')) {
         return answer;
       }
-      others.add(other);
-      return withId(answer, other);
+      const headers = [...request.headers, ['Content-Type', 'application/json'] as const];
+      const body = JSON.stringify({ name: 'Billing', environment: 'sandbox', scopes: ['ads:read'] });
+      const create = { ...request, url: request.url.replace(/\/[^/]+\/rotate$/, ''), headers, body };
+      const made = whose === 'new' ? (jsonOf(await next(create, bounds)).data as { readonly id: string }).id : listed;
+      others.add(made);
+      return withId(answer, made);
     };
-  });
+  };
 
 // How else a deployment may mislead a run: selftest/unit/suites/records/others-untouched.test.ts.
-test('rotations answer with the id of a key that was there', async () => {
-  const others = new Set<string>();
-  const between = [rotatingAnother(others)];
-  const { ledger } = await run({ api: 'developer', clauses: chapter('developer.keys'), between });
-  expect(others.size).toBe(1);
-  expect(ledger.all().filter(({ id }) => others.has(id ?? ''))).toEqual([]);
+test.each(['listed', 'new'] as const)('rotations answer with the id of a key of another: a %s one', async (whose) => {
+  const [others, harm] = [new Set<string>(), []];
+  const between = [rotatingAnother(whose, others, harm)];
+  const { ledger, notes } = await run({ api: 'developer', clauses: chapter('developer.keys'), between });
+  expect([others.size > 0, harm, ledger.all().filter(({ id }) => others.has(id ?? ''))]).toEqual([true, [], []]);
+  expect(notes).toEqual([expect.stringMatching(/^Not deleted .*\(answered as key_/)]);
+});
+
+/** A change of an agent makes a new version of it, with an id of its own, in place of the old one. */
+const versioning: Between = (next) => {
+  const gone = new Set<string>();
+  return async (request, bounds) => {
+    const path = callOf(request).replace(/^\w+ /, '');
+    const answer = await next(request, bounds);
+    if (request.method !== 'PATCH' || !path.startsWith('/v1/agents/') || answer.status !== 200) {
+      return gone.has(path)
+        ? saying(answer, { error: { code: 'not_found', message: 'No', status: 404 } }, 404)
+        : answer;
+    }
+    const url = request.url.replace(/\/[^/]+$/, '');
+    const body = JSON.stringify({ ...jsonOf(answer), id: undefined });
+    const made = await next({ ...request, method: 'POST', url, body }, bounds);
+    await next({ ...request, method: 'DELETE', body: null }, bounds);
+    gone.add(path);
+    return { ...made, status: 200 };
+  };
+};
+
+test('the version of an agent that a change made, with another id, is deleted', async () => {
+  const { left } = await run({ api: 'workspace', clauses: chapter('workspace.agents'), between: [versioning] });
+  expect(left).toEqual([]);
 });
 
 /** Answers all creates of agents with the first one's answer, and makes no other. */

@@ -34,16 +34,17 @@ export const wireOf = (exchanges: readonly Exchange[]): string => {
 
 const holdsOne = (text: string, secrets: readonly string[]): boolean => secrets.some((secret) => text.includes(secret));
 
-/** The clauses whose results show a secret. */
-export const leaksInFindings = (results: readonly ClauseResult[], secrets: readonly string[]): string[] =>
-  results.flatMap((result) => (holdsOne(JSON.stringify(result), secrets) ? [result.id] : []));
-
-/** The exchanges that show a secret; only calls of keys and webhooks can. */
-export const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] =>
-  exchanges
-    .filter(
-      ({ endpoint, response }) =>
-        /\/(keys|webhooks)/.test(endpoint ?? '') &&
-        holdsOne(`${response?.text} ${JSON.stringify(response?.headers)}`, secrets),
-    )
-    .map(({ endpoint, number }) => `${endpoint} ${number}`);
+/** The exchanges that show a secret (only calls of keys and webhooks can), and the clauses whose results do. */
+export const leaksIn = (
+  exchanges: readonly Exchange[],
+  results: readonly ClauseResult[],
+  secrets: readonly string[],
+): string[] => [
+  ...exchanges.flatMap(({ endpoint, number, response }) =>
+    /\/(keys|webhooks)/.test(endpoint ?? '') &&
+    holdsOne(`${response?.text} ${JSON.stringify(response?.headers)}`, secrets)
+      ? [`${endpoint} ${number}`]
+      : [],
+  ),
+  ...results.flatMap((result) => (holdsOne(JSON.stringify(result), secrets) ? [result.id] : [])),
+];

@@ -20,7 +20,7 @@ import { handlerTransport, type Transport } from '../../suites/session/transport
 import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import type { Between } from './between.ts';
-import { leaksIn, leaksInFindings, unnamed, wireOf } from './traces.ts';
+import { leaksIn, unnamed, wireOf } from './traces.ts';
 
 /** The moment at which a run is killed. */
 export interface Kill {
@@ -61,7 +61,6 @@ interface World {
   /** The results of the judged clauses, in their order; none of a run that was killed. */
   readonly results: readonly ClauseResult[];
   readonly exchanges: readonly Exchange[];
-  readonly requests: number;
   /** How many records of the run existed when it ended or was killed. */
   readonly made: number;
   /**
@@ -139,11 +138,10 @@ export async function world(plan: Plan): Promise<World> {
   return {
     results,
     exchanges,
-    requests: opened.session.client.sent,
     made,
     // Not needed by most.
     get leaks() {
-      return [...leaksIn(exchanges, secrets), ...leaksInFindings(results, secrets)];
+      return leaksIn(exchanges, results, secrets);
     },
     get wire() {
       return wireOf(exchanges);
