@@ -2,7 +2,7 @@
 import { firstNumber } from './headers.ts';
 import type { Sample } from './trace.ts';
 
-export interface DayVerdict {
+interface DayVerdict {
   readonly verdict: 'holds' | 'fewer' | 'more' | 'undecided';
   /**
    * How much is proven: nothing, since only the documents give the number; that a header shows it; how many calls were
