@@ -1,16 +1,28 @@
+import { show } from '../../common/schema.ts';
+import { counted } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Checks } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
+import type { Check, Checks } from '../engine/check.ts';
+import { describeAnswer, expectAccepted, expectStatus, findingOn } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { read } from '../records/reads.ts';
 import type { ApiKey } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
 import { inBothEnvironments, keysOfBothEnvironments } from './environments.ts';
-import { type Filter, leads, vocabularies, windowsAmid } from './filters/documented.ts';
-import { lastingTroubles, troublesOf } from './filters/judge.ts';
-import { type Condition, type Entry, has, isUncut, type ListSets, type Part, readSets } from './filters/lists.ts';
+import { bookings, type Filter, leads, vocabularies, windowsAmid, windowsAround } from './filters/documented.ts';
+import {
+  type Condition,
+  type Entry,
+  has,
+  isUncut,
+  type ListSets,
+  type Part,
+  readPart,
+  readSets,
+  unchanged,
+} from './filters/lists.ts';
+import { mainEnvironment } from './keys/making.ts';
 
 /** Filters: two at once, and what the documents leave open. */
 export const filters: Checks = {
@@ -25,6 +37,109 @@ export const filters: Checks = {
     return Object.fromEntries(rows);
   },
 };
+
+/**
+ * A filter selects: each condition is accepted, yields no record that does not match it, and every matching record of
+ * the whole list; and no record matches two values of a vocabulary.
+ */
+export const filterSelects = (filter: Filter): Check =>
+  inBothEnvironments(filter.list.endpoint, (session, tally, key) => judgeFilter(session, tally, key, filter));
+
+/** A check: the export accepts from and to in every spelling, together and alone, and yields no other bookings. */
+export const windowsSelect: Check = inBothEnvironments(bookings.endpoint, async (session, tally, key) => {
+  const { entries } = await readPart(session, bookings, { key });
+  const rows = entries.map(({ row }) => row);
+  await judgeFilter(session, tally, key, windowsAround(rows, session.clock.now()));
+  for (const from of key.environment === mainEnvironment(session) ? openForms : []) {
+    const answer = await send(session, bookings.endpoint, { key, query: { from }, purpose: 'off-document' });
+    const what = `An export from ${from}, a form of ISO 8601 that the document leaves open,`;
+    tally.judge(answer.status >= 500 ? expectStatus(answer, [200, 400], what, 'The value is not checked') : null);
+  }
+});
+
+/** A day, and a time without a zone: either may be refused, and neither may break the export. */
+const openForms = ['2026-03-02', '2026-03-02T09:00:00'];
+
+/** Judges a filter in one environment. */
+async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: Filter): Promise<void> {
+  const { endpoint, noun } = filter.list;
+  const sets = await readSets(session, filter.list, filter.conditions, { key });
+  const { whole, parts } = sets;
+  for (const { condition, answer } of parts.filter((part) => !part.answer.accepted && !part.condition.isLoose)) {
+    // A status that the list gets without a filter too is judged by its own clause.
+    if (whole.answer.accepted || whole.answer.status !== answer.status) {
+      tally.judge(expectAccepted(answer, `${condition.label} was rejected`));
+    }
+  }
+  const found = parts.filter(({ pointer }) => pointer !== undefined);
+  const shows = (entry: Entry): boolean => parts.some(({ condition }) => condition.matches(entry) !== 'unknown');
+  const isTold = parts.some(({ entries }) => entries.some(({ hasId }) => hasId));
+  if (found.length > 0 && (isTold || [whole, ...parts].some(({ entries }) => entries.some(shows)))) {
+    const judge = (fresh: ListSets) => troublesOf(fresh, filter.isVocabulary);
+    tally.judge(...(await lastingTroubles(session, key, { ...sets, parts: found }, judge)));
+    return;
+  }
+  const isListAtFault = !whole.answer.accepted || (found.length === 0 && whole.pointer !== undefined);
+  tally.leaveOpen(
+    findingOn(whole.answer, {
+      message: `${endpoint} by ${filter.parameter} shows no ${noun}s with ids or ${filter.parameter}, in which a filter would show`,
+      advice: `Run against a deployment that lists ${noun}s, as objects, with different values`,
+      ...(isListAtFault ? { blames: endpointOf(endpoint).clause } : {}),
+    }),
+  );
+}
+
+/** What is wrong for KEY_SETTLE_MS, among the records that did not change while all was read again. */
+async function lastingTroubles(
+  session: Session,
+  key: ApiKey,
+  sets: ListSets,
+  judge: (sets: ListSets) => (Finding | null)[],
+): Promise<(Finding | null)[]> {
+  const found = judge(sets);
+  if (found.every((finding) => finding === null)) {
+    return found;
+  }
+  await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+  const fresh = { key, isFresh: true };
+  const conditions = sets.parts.map(({ condition }) => condition);
+  const again = await readSets(session, sets.list, conditions, fresh);
+  return judge(unchanged(again, await readPart(session, sets.list, { ...fresh, pointer: again.whole.pointer })));
+}
+
+/** What is wrong with the records under each condition; null: nothing. `areApart`: no record matches two of them. */
+export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart: boolean): (Finding | null)[] =>
+  parts.map((part, index) => {
+    const { condition, entries, answer, pointer } = part;
+    const trouble = (what: string, [first]: readonly Entry[]): Finding => {
+      const isShown = first !== undefined && entries.includes(first);
+      const how = answer.exchange.keyInQuery ? ', with the key in the query,' : '';
+      return findingOn(isShown ? first.answer : answer, {
+        message: `${condition.label}${how} ${what}`,
+        expected: `the ${noun}s that match, all of them and no others`,
+        actual: `${isShown ? '' : 'without '}${show(first?.row)}`,
+        place: `/data${pointer}`,
+        cause: 'A parameter is ignored, alone or beside another, or is compared with something else',
+      });
+    };
+    const strays = entries.filter((entry) => condition.matches(entry) === false);
+    if (strays.length > 0) {
+      return trouble(`returned ${counted(strays.length, noun)} that should not match`, strays);
+    }
+    const isTwice = (entry: Entry): boolean => parts.slice(0, index).some((one) => has(one, entry));
+    const twice = areApart ? entries.filter(isTwice) : [];
+    if (twice.length > 0) {
+      return trouble(`returned ${counted(twice.length, noun)} that another value returned too`, twice);
+    }
+    const showsAll = pointer !== undefined && isUncut(part, whole) && !(condition.isLoose && entries.length > 0);
+    const came = new Set(entries.map(({ id }) => id));
+    const lost = whole.entries.filter((entry) => condition.matches(entry) === true && !came.has(entry.id));
+    return showsAll && lost.length > 0
+      ? trouble(`omits ${counted(lost.length, noun)} that the whole list shows`, lost)
+      : null;
+  });
+
+// --- Two filters at once
 
 /** Leads by status and source at once. */
 async function judgeLeads(session: Session, tally: Tally, key: ApiKey): Promise<void> {
@@ -41,16 +156,12 @@ async function judgeBookings(session: Session, tally: Tally, key: ApiKey): Promi
   await judgeCombined(session, tally, key, [{ ...statuses, usable }, windows]);
 }
 
-/**
- * Reads a list by a filter alone. `usable`: the conditions that are accepted and hold; `blames`: the clause that keeps
- * some from it.
- */
+/** Reads a list by a filter alone. `usable`: the conditions that are accepted and hold; `blames`: what keeps some off. */
 async function readAlone(session: Session, key: ApiKey, filter: Filter) {
   const sets = await readSets(session, filter.list, filter.conditions, { key });
   const troubles = troublesOf(sets, filter.isVocabulary);
   const usable = sets.parts.filter(({ answer }, index) => answer.accepted && troubles[index] === null);
-  const blames = usable.length < sets.parts.length ? filter.clause : undefined;
-  return { ...sets, usable, blames: sets.whole.answer.accepted ? blames : endpointOf(filter.list.endpoint).clause };
+  return { ...sets, usable, blames: usable.length < sets.parts.length ? [filter.clause] : [] };
 }
 type Alone = Awaited<ReturnType<typeof readAlone>>;
 
@@ -67,7 +178,9 @@ async function judgeCombined(
     return first === undefined ? [] : [[first, second]];
   });
   for (const [{ condition: a }, { condition: b }] of pairs) {
-    const sets = await readSets(session, list, [a, b, bothOf(a, b)], { key });
+    const query = { ...a.query, ...b.query };
+    const label = `${Object.keys(query).join(' and ')} together`;
+    const sets = await readSets(session, list, [a, b, { query, label, matches: () => 'unknown' }], { key });
     const answer = sets.parts[2]?.answer;
     if (answer?.accepted === false) {
       tally.judge(expectAccepted(answer, 'Two filters together were rejected'));
@@ -76,7 +189,7 @@ async function judgeCombined(
     }
   }
   if (pairs.length === 0) {
-    const blames = one.blames ?? other.blames;
+    const [blames] = [...one.blames, ...other.blames];
     tally.leaveOpen(
       findingOn(whole.answer, {
         message: `Cannot judge two filters of ${list.endpoint} together: no two conditions that hold alone share records in complete lists`,
@@ -86,14 +199,6 @@ async function judgeCombined(
     );
   }
 }
-
-const bothOf = (one: Condition, other: Condition): Condition => ({
-  query: { ...one.query, ...other.query },
-  label: `${Object.keys({ ...one.query, ...other.query }).join(' and ')} together`,
-  matches: () => 'unknown',
-  expected: `what both have in common: ${one.expected}, ${other.expected}`,
-  cause: 'One of the two conditions is dropped or applied twice, or they are joined with or',
-});
 
 /**
  * Whether a deployment that drops one of two conditions, or joins them with or, would yield something else: some
@@ -127,6 +232,8 @@ function differences({ list, whole, parts }: ListSets): (Finding | null)[] {
   const sets = { list, whole: { ...whole, entries: [...known.values()] }, parts: [part] };
   return both.answer.accepted ? troublesOf(sets, false) : [];
 }
+
+// --- What no document shows
 
 /** What a value outside the vocabulary yields, in words. */
 async function unknownValue(session: Session, { list: { endpoint, noun }, parameter }: Filter): Promise<string> {

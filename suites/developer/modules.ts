@@ -2,8 +2,8 @@ import { atMoment, type Checks } from '../engine/check.ts';
 import { judgeMissingFields } from './calls/refused-bodies.ts';
 import { creates, documentedPostSucceeds, draft, generate, postSucceeds, readSucceeds } from './calls/succeeds.ts';
 import { vocabularies } from './filters/documented.ts';
-import { filterSelects, windowsSelect } from './filters/judge.ts';
 import { judgeKeywordFilters, judgeKeywordLimit, judgeKeywordsAccepted } from './filters/keywords.ts';
+import { filterSelects, windowsSelect } from './filters.ts';
 
 /** The six product modules, in the document's order. Where it shows the data, all answers of the run are judged. */
 export const modules: Checks = {

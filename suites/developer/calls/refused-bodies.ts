@@ -1,13 +1,12 @@
 import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { type Environment, scopes } from '../../../contract/scopes.ts';
+import { scopes } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
-import { type Check, judgeEach, judgeInTurn, judgePart, resultOrNull } from '../../engine/check.ts';
-import { needAccepted } from '../../engine/expect.ts';
+import { type Check, judgeEach, judgeInTurn, judgePart } from '../../engine/check.ts';
 import type { Body } from '../../records/bodies.ts';
-import { assertNotFull, saysFull } from '../../records/full-account.ts';
+import { assertNotFull } from '../../records/full-account.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
-import type { Answer, ApiKey } from '../../session/call.ts';
+import type { Answer } from '../../session/call.ts';
 import { mainKey, type Session } from '../../session/session.ts';
 import { bodyNull, continued, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
@@ -15,14 +14,12 @@ import {
   createKey,
   deleteIfMade,
   environmentsOf,
-  firstKeyCreation,
   keyName,
   lendKey,
   mainEnvironment,
   makerFor,
 } from '../keys/making.ts';
 import { keysPath } from '../keys/run-key.ts';
-import { fullBody } from './succeeds.ts';
 import { twinWith, without } from './twins.ts';
 
 // Bodies that get 400 beside the accepted one: not JSON, no object, or without a required field.
@@ -49,23 +46,21 @@ export const judgeNotAnObject: Check = (session, tally) =>
     ({ id }) => judgeBodies(session, tally, id, [bodyNull, list], id === liveOn ? [bodyNull] : []),
   );
 
-/**
- * A check: an accepted body gets 400 without any of its required fields, in both environments; and so does the one with
- * all optional fields and null in the first.
- */
+/** A check: an accepted body gets 400 without any of its required fields, in both environments, and with null as one. */
 export const judgeMissingFields =
   (id: string): Check =>
   async (session, tally) => {
     const required = (endpointOf(id).body ?? []).filter((field) => field.required);
     const bodies = required.map(({ name }) => lacking(name));
-    const full = await resultOrNull(fullBody(session, id));
-    const others = required.slice(0, 1).map(({ name }): OddBody => {
-      const more = full?.answer.accepted ? full.body : {};
-      const reshape = (body: unknown) => ({ ...(body as Body), ...(more as Body), [name]: null });
-      return { what: `A body with null as ${name}`, purpose: 'refusal', reshape };
-    });
-    await judgeBodies(session, tally, id, [...bodies, ...others], bodies);
+    const nulls = required.slice(0, 1).map(({ name }) => withNull(name));
+    await judgeBodies(session, tally, id, [...bodies, ...nulls], bodies);
   };
+
+const withNull = (name: string): OddBody => ({
+  what: `A body with null as ${name}`,
+  purpose: 'refusal',
+  reshape: (body) => ({ ...(body as Body), [name]: null }),
+});
 
 const lacking = (missing: string): OddBody => ({
   what: `A body without ${missing}`,
@@ -163,43 +158,35 @@ const allFlaws: readonly OddBody[] = [
   ...wrongScopes.map(withScope),
 ];
 
-/** A check: a key request with one flaw gets 400: with each in the main environment, and with the main ones in live. */
-export const judgeCreationValidation: Check = (session, tally) =>
-  judgeInTurn(tally, environmentsOf(session), (environment) =>
-    lendKey(session, [`${environment} requests`, scopes, environment], async ({ key }) => {
-      const call = await arrangeKeyRequest(session, environment, key);
-      await judgeOddBodies(tally, call, environment === mainEnvironment(session) ? allFlaws : mainFlaws);
-    }),
-  );
-
 /** What people write in labels. A deployment may allow plainer ones alone, but must not break on it. */
 const inPeoplesWords = (body: unknown): Body => ({ ...(body as Body), name: `${(body as Body).name} R&D <"é">` });
 
 /**
- * Arranges key requests, each under a name of its own, with a key that the run made or, where that one may make no
- * keys, with the given one. What they make is deleted. Throws Inconclusive where the accepted request was not accepted.
+ * A check: a key request with one flaw gets 400: with each in the main environment, and with the main ones in live. A
+ * key that the run made sends them, or the given one where that may make no keys. What is accepted is deleted at once.
  */
-async function arrangeKeyRequest(session: Session, environment: Environment, made: ApiKey): Promise<ArrangedCall> {
-  const plain = { ...((await firstKeyCreation(session)).body as Body), environment };
-  const maker = makerFor(session, environment);
-  const request = async ({ reshape = (body) => body, key = made, purpose = 'documented' }: Difference) => {
-    const tag = keyName(session, 'request');
-    const attempt = await createKey(session, { tag, body: reshape({ ...plain, name: tag }), key, maker, purpose });
-    await deleteIfMade(session, attempt, maker);
-    return attempt.answer;
-  };
-  const byMade = await request({ reshape: inPeoplesWords });
-  const key = byMade.accepted ? made : maker;
-  const twin = byMade.accepted ? byMade : await request({ key });
-  needAccepted(twin, 'Key cannot be created', 'developer.keys.create');
-  const send = async (difference: Difference, triesLeft = 3): Promise<Answer> => {
-    const answer = await request({ key, ...difference });
-    if (answer.status === 400 || !saysFull(answer)) {
-      return answer;
-    }
-    // A deployment may look for room before it looks at the body, and the run makes and deletes keys meanwhile.
-    assertNotFull(await request({ key }), 'key');
-    return triesLeft > 0 ? send(difference, triesLeft - 1) : answer;
-  };
-  return { endpoint: endpointOf(`POST ${keysPath}`), send, twin: async () => twin };
-}
+export const judgeCreationValidation: Check = (session, tally) =>
+  judgeInTurn(tally, environmentsOf(session), (environment) =>
+    lendKey(session, [`${environment} requests`, scopes, environment], async ({ record, key: made }) => {
+      const maker = makerFor(session, environment);
+      const send = async ({ reshape = (body) => body, key = made, purpose = 'documented' }: Difference) => {
+        const tag = keyName(session, 'request');
+        const body = reshape({ ...(record.body as Body), name: tag });
+        const attempt = await createKey(session, { tag, body, key, maker, purpose });
+        await deleteIfMade(session, attempt, maker);
+        if (attempt.answer.status !== 400) {
+          // A deployment may look for room before it looks at the body.
+          assertNotFull(attempt.answer, 'key');
+        }
+        return attempt.answer;
+      };
+      const { status } = await send({ reshape: inPeoplesWords });
+      const key = status === 401 || status === 403 ? maker : made;
+      const call: ArrangedCall = {
+        endpoint: endpointOf(`POST ${keysPath}`),
+        send: (difference) => send({ key, ...difference }),
+        twin: async () => record.answer,
+      };
+      await judgeOddBodies(tally, call, environment === mainEnvironment(session) ? allFlaws : mainFlaws);
+    }),
+  );

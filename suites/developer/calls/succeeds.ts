@@ -175,7 +175,7 @@ async function optionalFields(session: Session, endpoint: string): Promise<reado
 const refusesValues = ({ status }: Answer): boolean => status === 400 || status === 404;
 
 /** The call with all optional fields: the first not refused for its values, else the first. What BODIES says stays. */
-export const fullBody = stepFor(
+const fullBody = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<Twin> => {
     const { body, recipe } = await twinOf(session, endpoint);

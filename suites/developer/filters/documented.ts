@@ -32,15 +32,17 @@ export const vocabularies = {
 
 function vocabulary(list: RecordList, parameter: string, clause: string): Filter {
   const values = endpointOf(list.endpoint).query.find(({ name }) => name === parameter)?.values ?? [];
-  const conditions = values.map((value, index): Condition => {
-    const matches: Condition['matches'] = ({ row }) => {
-      const shown = shownValue(row, list.noun, parameter);
-      return values.some((one) => isSameWord(one, shown)) ? isSameWord(value, shown) : 'unknown';
-    };
-    const label = `${parameter}=${value}`;
-    const expected = `the ${list.noun}s with ${parameter} ${value}`;
-    return { query: { [parameter]: value }, label, matches, expected, ...(index % 2 === 1 ? { mode: 'query' } : {}) };
-  });
+  const conditions = values.map(
+    (value, index): Condition => ({
+      query: { [parameter]: value },
+      label: `${parameter}=${value}`,
+      matches: ({ row }) => {
+        const shown = shownValue(row, list.noun, parameter);
+        return values.some((one) => isSameWord(one, shown)) ? isSameWord(value, shown) : 'unknown';
+      },
+      ...(index % 2 === 1 ? { mode: 'query' } : {}),
+    }),
+  );
   return { list, parameter, clause, conditions, isVocabulary: true };
 }
 
@@ -74,10 +76,9 @@ export function windowsAmid(rows: readonly JsonObject[]): Filter {
   const times = starts.length > 0 ? starts : rows.flatMap(instantsIn).map(({ instant }) => instant);
   const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
   const windows = (['from', 'to'] as const).map((name) => ({
-    ...windowOf(`${name} alone`, { [name]: timestamp(middle ?? 0) }),
+    ...windowOf('amid the bookings', { [name]: timestamp(middle ?? 0) }),
     // Which of its times counts is open, so that a booking does not show whether it is in a window in their midst.
     matches: () => 'unknown' as const,
-    expected: 'bookings in the window',
   }));
   return { ...byWindows, conditions: middle === undefined ? [] : windows };
 }
@@ -103,54 +104,38 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
   const lastEnd = Math.max(lastStart + longestBooking, ...shown.filter((instant) => instant < lastStart + day / 2));
   const [rightBefore, rightAfter] =
     starts.length === 0 ? [before, after] : [Math.min(...starts) - hour, lastEnd + 60_000];
-  const misread = (name: string): string => `${name} is ignored, or its offset or time of day`;
   const conditions: Condition[] = [
-    windowOf(
-      'from and to before any booking began',
-      { from: timestamp(before - day), to: timestamp(before, { milliseconds: false }) },
-      'from, to or both are ignored',
-    ),
-    {
-      ...windowOf(
-        'from and to after every booking',
-        { from: timestamp(after), to: timestamp(after + day) },
-        'from is ignored where to is given, or in query mode',
-      ),
-      mode: 'query',
-    },
-    windowOf(
-      'from alone with an offset, a minute after the last booking ended',
-      { from: timestamp(rightAfter, { offset: -11, milliseconds: false }) },
-      misread('from'),
-    ),
-    windowOf(
-      'to alone with an offset, an hour before any booking began',
+    windowOf('before any booking began', {
+      from: timestamp(before - day),
+      to: timestamp(before, { milliseconds: false }),
+    }),
+    { ...windowOf('after every booking', { from: timestamp(after), to: timestamp(after + day) }), mode: 'query' },
+    windowOf('with an offset, a minute after the last booking ended', {
+      from: timestamp(rightAfter, { offset: -11, milliseconds: false }),
+    }),
+    windowOf('with an offset, an hour before any booking began', {
       // The local time is later than the first booking's: a deployment that ignores the offset shows that booking.
-      { to: timestamp(rightBefore, { offset: 14, milliseconds: false }) },
-      misread('to'),
-    ),
+      to: timestamp(rightBefore, { offset: 14, milliseconds: false }),
+    }),
     {
       // Wide enough for a time that bookings do not show: when they were made. The document does not say how long a
       // window may be.
-      ...windowOf('from and to around every booking', { from: timestamp(before - 300 * day), to: timestamp(after) }),
+      ...windowOf('around every booking', { from: timestamp(before - 300 * day), to: timestamp(after) }),
       matches: () => true,
-      expected: 'every booking',
       isLoose: true,
     },
   ];
   return { ...byWindows, conditions };
 }
 
-function windowOf(what: string, query: Condition['query'], cause?: string): Condition {
+function windowOf(what: string, query: Condition['query']): Condition {
   const [from, to] = [Date.parse(query.from ?? ''), Date.parse(query.to ?? '')];
   return {
     query,
-    label: `A window (${what})`,
+    label: `A window (${Object.keys(query).join(' and ')}, ${what})`,
     // A booking is surely out only where none of its times is in.
     matches: ({ row }) =>
       instantsIn(row).some(({ instant }) => !(instant < from || instant > to)) ? 'unknown' : false,
-    expected: 'no bookings',
-    ...(cause === undefined ? {} : { cause }),
   };
 }
 

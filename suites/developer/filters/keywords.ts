@@ -5,38 +5,29 @@ import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from 
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { type Session, stepFor } from '../../session/session.ts';
 import { inBothEnvironments } from '../environments.ts';
+import { troublesOf } from '../filters.ts';
 import { vocabularies } from './documented.ts';
-import { troublesOf } from './judge.ts';
 import { type Condition, type ListSets, type Part, type RecordList, readPart } from './lists.ts';
 
 const endpoint = 'GET /api/v1/ads/keywords';
 const clause = 'developer.ads.keywords';
 const list: RecordList = { endpoint, noun: 'keyword' };
 
-const by = (
-  query: Condition['query'],
-  matches: Condition['matches'] = () => 'unknown',
-  expected = 'at most one keyword',
-): Condition => {
+/** Several parameters come in query mode. */
+const by = (query: Condition['query'], matches: Condition['matches'] = () => 'unknown'): Condition => {
   const pairs = Object.entries(query).map((pair) => pair.join('='));
-  const cause = pairs.length === 1 ? 'The parameter is ignored' : 'One of the parameters is ignored beside another';
-  const label = pairs.join(' and ');
-  return { query, label, matches, expected, cause, ...(pairs.length === 1 ? {} : { mode: 'query' }) };
+  return { query, label: pairs.join(' and '), matches, ...(pairs.length === 1 ? {} : { mode: 'query' }) };
 };
 
 const limit = { limit: '1' };
-const byNone = (query: Condition['query']): Condition => by(query, () => false, 'no keyword');
+const none = (): boolean => false;
 
 /** The keywords of a campaign: none that names the other of two campaigns, and not this one. */
 const ofCampaign = (id: string, both: readonly string[], more: Condition['query'] = {}): Condition =>
-  by(
-    { campaign_id: id, ...more },
-    ({ row }) => {
-      const values = walk(row).map(({ value }) => value);
-      return !values.includes(id) && both.some((one) => values.includes(one)) ? false : 'unknown';
-    },
-    "the campaign's own keywords",
-  );
+  by({ campaign_id: id, ...more }, ({ row }) => {
+    const values = walk(row).map(({ value }) => value);
+    return !values.includes(id) && both.some((one) => values.includes(one)) ? false : 'unknown';
+  });
 
 /**
  * Reads the keywords of one environment: the whole list, by each parameter, and by several at once, as far as each is
@@ -49,13 +40,13 @@ const keywordSets = stepFor(
     const { pointer } = whole;
     const read = (condition: Condition): Promise<Part> => readPart(session, list, { key, pointer }, condition);
     /** The part by the first number that does not get 400, since any may be refused; else that by the last. */
-    const bySpend = async (condition: typeof byNone, [first, ...others]: readonly number[]): Promise<Part> => {
-      const part = await read(condition({ min_spend: String(first) }));
-      return part.answer.status === 400 && others.length > 0 ? bySpend(condition, others) : part;
+    const bySpend = async ([first, ...others]: readonly number[], matches?: Condition['matches']): Promise<Part> => {
+      const part = await read(by({ min_spend: String(first) }, matches));
+      return part.answer.status === 400 && others.length > 0 ? bySpend(others, matches) : part;
     };
     const limited = await read(by(limit));
-    const small = await bySpend(by, [1, 10, 100]);
-    const beyond = await bySpend(byNone, spendsBeyond(whole.answer));
+    const small = await bySpend([1, 10, 100]);
+    const beyond = await bySpend(spendsBeyond(whole.answer), none);
     // Those campaigns that most keywords name.
     const named = whole.answer.unredacted(({ payload }) => walk(payload).map(({ value }) => value));
     const timesNamed = (id: string): number => named.filter((value) => value === id).length;
@@ -67,9 +58,9 @@ const keywordSets = stepFor(
     const [narrow] = queryOf(small);
     const conditions = [
       ...[{}, { ...narrow, ...limit }].flatMap((more) => ids.map((id) => ofCampaign(id, ids, more))),
-      ...queryOf(beyond).flatMap((none) => [
-        byNone({ ...none, ...limit }),
-        ...ids.slice(0, 1).map((id) => byNone({ campaign_id: id, ...none })),
+      ...queryOf(beyond).flatMap((query) => [
+        by({ ...query, ...limit }, none),
+        ...ids.slice(0, 1).map((id) => by({ campaign_id: id, ...query }, none)),
       ]),
     ];
     return { list, whole, parts: [limited, small, beyond, ...(await Promise.all(conditions.map(read)))] };
@@ -116,20 +107,22 @@ export const judgeKeywordsAccepted = inBoth((tally, sets) => {
 /** limit=1 yields at most one keyword a page, alone and beside each parameter. */
 export const judgeKeywordLimit = inBoth((tally, sets) => {
   const [limited, ...beside] = partsWith(sets, 'limit') as [Part, ...Part[]];
-  if (sets.whole.entries.length < 2 || !limited.answer.accepted) {
-    const message = `${endpoint} lists fewer than two keywords, so limit=1 cannot be judged`;
-    throw undecided(limited.answer.accepted ? sets.whole.answer : limited.answer, message, clause);
+  if (sets.whole.entries.length < 2) {
+    throw undecided(
+      sets.whole.answer,
+      `${endpoint} lists fewer than two keywords, so limit=1 cannot be judged`,
+      clause,
+    );
   }
   const isKept = limited.pages.every(({ length }) => length <= 1);
   for (const { answer: first, pages, pointer, condition } of [limited, ...(isKept ? beside : [])]) {
     assertAccepted(first);
     for (const [index, { answer, length }] of pages.entries()) {
       judgeThat(tally, length <= 1, answer, {
-        message: `${condition.label} returned ${length} keywords${index === 0 ? '' : ` on page ${index + 1}`}`,
+        message: `${condition.label} returned ${length} keywords on page ${index + 1}`,
         expected: 'at most one keyword',
         actual: `${length} entries`,
         place: `/data${pointer ?? ''}`,
-        cause: condition.cause ?? '',
       });
     }
   }
@@ -151,7 +144,7 @@ export const judgeKeywordFilters = inBoth(
   },
 );
 
-const isOfNone = ({ condition }: Part): boolean => condition.expected === 'no keyword';
+const isOfNone = ({ condition }: Part): boolean => condition.matches === none;
 
 /** Judges that some parts have no keyword that does not match. `areApart`: nor one that another of them has. */
 function judgeParts(tally: Tally, whole: Part, parts: readonly Part[], areApart = false): void {

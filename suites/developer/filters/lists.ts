@@ -32,10 +32,6 @@ export interface Condition {
   readonly label: string;
   /** Whether a record matches, as far as the record shows it. */
   readonly matches: (entry: Entry) => boolean | 'unknown';
-  /** What should have come. */
-  readonly expected: string;
-  /** The likely cause of records that do not match. */
-  readonly cause?: string;
   /** How the key is sent with it, where that is accepted: each mode may have a parser of its own. Default: as usual. */
   readonly mode?: KeyMode;
   /** The document does not promise that it is accepted, and of the matching records all but one may be missing. */
@@ -43,7 +39,7 @@ export interface Condition {
 }
 
 /** All that a list shows: it is asked for nothing. */
-const everything: Condition = { query: {}, label: 'The whole list', matches: () => true, expected: 'all records' };
+const everything: Condition = { query: {}, label: 'The whole list', matches: () => true };
 
 /** The records that a list shows under a condition, on its first pages: on those to which the answers show the way. */
 export type Part = Awaited<ReturnType<typeof readPart>>;
@@ -138,18 +134,18 @@ export async function readSets(
 
 /**
  * The sets without the records that changed while they were read: those that the whole list shows before or after, and
- * not both times alike, as far as the conditions can tell. If the list moved, no set of several pages is complete.
+ * not both times alike, as far as the conditions can tell. If the list moved, no set is complete.
  */
 export function unchanged({ list, whole, parts }: ListSets, after: Part): ListSets {
   const signs = (entry: Entry): string => parts.map(({ condition }) => condition.matches(entry)).join();
   const signsById = ({ entries }: Part) => new Map(entries.map((entry) => [entry.id, signs(entry)]));
   const [before, later] = [signsById(whole), signsById(after)];
   // Where records come, go or move, one may slip from a page that was not read yet to one that was.
-  const isStill = isSame(whole, after);
+  const isStill = [...before.keys()].join() === [...later.keys()].join();
   const keep = (set: Part): Part => ({
     ...set,
     entries: set.entries.filter(({ id }) => before.get(id) === later.get(id)),
-    isComplete: set.isComplete && (isStill || set.pages.length === 1),
+    isComplete: set.isComplete && isStill,
   });
   return { list, whole: keep(whole), parts: parts.map(keep) };
 }
@@ -160,10 +156,6 @@ export const isUncut = ({ isComplete, pages }: Part, whole: Part): boolean => {
   const isEmpty = lengths.every((length) => length === 0);
   return isComplete && (isEmpty || whole.pages.some(({ length }) => length > (lengths.at(-1) ?? 0)));
 };
-
-/** Whether two sets have the same records, one by one. */
-export const isSame = ({ entries }: Part, other: Part): boolean =>
-  entries.length === other.entries.length && entries.every(({ id }, index) => id === other.entries[index]?.id);
 
 /** Whether a set has a record. One without an id may look like another: then that is not known. */
 export const has = ({ entries }: Part, { id }: Entry): boolean => entries.some((one) => one.hasId && one.id === id);
