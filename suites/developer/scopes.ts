@@ -12,7 +12,6 @@ import {
 import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, needAccepted, undecided } from '../engine/expect.ts';
-import { saysFull } from '../records/full-account.ts';
 import type { Answer, ApiKey } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, stepFor } from '../session/session.ts';
 import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
@@ -64,29 +63,12 @@ export const scopes: Checks = {
  * are; otherwise each is tried by itself, where a live key may be made at all.
  */
 async function judgeNames(session: Session, tally: Tally): Promise<void> {
-  const answers = await scopeAnswers(session);
-  judgeAnswers(tally, answers, 'a key');
-  const all = new Set(answers.values());
-  if (all.size === 1 && [...all][0]?.accepted) {
-    await judgePart(tally, () => judgeOneScope(session, tally));
-  }
+  judgeAnswers(tally, await scopeAnswers(session), 'a key');
   await judgePart(tally, async () => {
     if (mainEnvironment(session) !== 'live' && (await resultOrNull(liveKey(session))) === null) {
       judgeAnswers(tally, await tryScopes(session, await acceptedScopes(session), 'live'), 'a live key');
     }
   });
-}
-
-/** All names came together: most keys have few, and a read scope needs no other. */
-async function judgeOneScope(session: Session, tally: Tally): Promise<void> {
-  for (const [scope, answer] of await tryScopes(session, ['ads:read'], mainEnvironment(session))) {
-    const finding = expectAccepted(answer, `Key with ${scope} alone cannot be created`);
-    if (finding !== null && (saysFull(answer) || !mayBeDueToScopes(answer))) {
-      tally.leaveOpen(finding);
-    } else {
-      tally.judge(finding);
-    }
-  }
 }
 
 /** Names are judged beside one another: where no key can be created at all, no name is to blame. */

@@ -4,7 +4,7 @@ import { scopes } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { type Check, judgeEach, judgeInTurn, judgePart } from '../../engine/check.ts';
 import type { Body } from '../../records/bodies.ts';
-import { assertNotFull } from '../../records/full-account.ts';
+import { assertNotFull, saysFull } from '../../records/full-account.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Answer } from '../../session/call.ts';
 import { mainKey, type Session } from '../../session/session.ts';
@@ -169,24 +169,25 @@ export const judgeCreationValidation: Check = (session, tally) =>
   judgeInTurn(tally, environmentsOf(session), (environment) =>
     lendKey(session, [`${environment} requests`, scopes, environment], async ({ record, key: made }) => {
       const maker = makerFor(session, environment);
-      const send = async ({ reshape = (body) => body, key = made, purpose = 'documented' }: Difference) => {
+      const request = async ({ reshape = (body) => body, key = made, purpose = 'documented' }: Difference) => {
         const tag = keyName(session, 'request');
         const body = reshape({ ...(record.body as Body), name: tag });
         const attempt = await createKey(session, { tag, body, key, maker, purpose });
         await deleteIfMade(session, attempt, maker);
-        if (attempt.answer.status !== 400) {
-          // A deployment may look for room before it looks at the body.
-          assertNotFull(attempt.answer, 'key');
-        }
         return attempt.answer;
       };
-      const { status } = await send({ reshape: inPeoplesWords });
+      const { status } = await request({ reshape: inPeoplesWords });
       const key = status === 401 || status === 403 ? maker : made;
-      const call: ArrangedCall = {
-        endpoint: endpointOf(`POST ${keysPath}`),
-        send: (difference) => send({ key, ...difference }),
-        twin: async () => record.answer,
+      const send = async (difference: Difference, triesLeft = 3): Promise<Answer> => {
+        const answer = await request({ key, ...difference });
+        if (answer.status === 400 || !saysFull(answer)) {
+          return answer;
+        }
+        // A deployment may look for room before it looks at the body, and the run makes and deletes keys meanwhile.
+        assertNotFull(await request({ key }), 'key');
+        return triesLeft > 0 ? send(difference, triesLeft - 1) : answer;
       };
+      const call: ArrangedCall = { endpoint: endpointOf(`POST ${keysPath}`), send, twin: async () => record.answer };
       await judgeOddBodies(tally, call, environment === mainEnvironment(session) ? allFlaws : mainFlaws);
     }),
   );

@@ -35,20 +35,14 @@ const mostUses = 6;
 
 /**
  * Judges calls KEY_SETTLE_MS after the deletion, since a cache of a minute would be empty later: the key list, a write
- * and reads, in both modes. Where no other story is judged, once more, since replicas may cache keys for themselves.
+ * and reads, in both modes.
  */
 async function judgeOutlives(session: Session, tally: Tally, story: KeyStory): Promise<void> {
   const { clock, settings } = session;
   const [key, deletion] = [deletedKey(story), story.deletion()];
   await clock.sleep(deletion.exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now());
   const uses = (await waysOf(session)).slice(0, mostUses);
-  const what = `A deleted ${story.environment} key`;
-  await judgeUses(session, tally, { key, uses, what });
-  const others = environmentsOf(session).filter((one) => one !== story.environment);
-  if ((await Promise.all(others.map((one) => resultOrNull(keyStory(session, one))))).every((one) => one === null)) {
-    await clock.sleep(settings.KEY_SETTLE_MS / 3);
-    await judgeUses(session, tally, { key, uses, what });
-  }
+  await judgeUses(session, tally, { key, uses, what: `A deleted ${story.environment} key` });
 }
 
 /** Judges that uses of a key get 401. What a key that was never issued gets too is not due to the deletion. */

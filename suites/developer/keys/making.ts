@@ -1,5 +1,5 @@
 import { createSemaphore } from '../../../common/semaphore.ts';
-import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
+import { type Environment, type Scope, scopes } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
 import { assertNotFull } from '../../records/full-account.ts';
@@ -105,25 +105,17 @@ export async function acceptedScopes(session: Session): Promise<readonly Scope[]
   return accepted.length > 0 ? accepted : scopes;
 }
 
-/**
- * The answers to creations of a key with each of some scopes alone; a write scope that is refused so is tried beside
- * its read scope, without which it may rightly be refused. What is made is deleted at once.
- */
+/** The answers to creations of a key with each of some scopes alone. What is made is deleted at once. */
 export async function tryScopes(
   session: Session,
   some: readonly Scope[],
   environment: Environment,
 ): Promise<ScopeAnswers> {
-  const tryWith = async (chosen: readonly Scope[]): Promise<Answer> => {
-    const attempt = await create(session, `scope ${chosen.at(-1)}`, chosen, environment);
-    await deleteIfMade(session, attempt, makerFor(session, environment));
-    return attempt.answer;
-  };
   const answers = new Map<Scope, Answer>();
   for (const scope of some) {
-    const alone = await tryWith([scope]);
-    const both = scopesOf(scope.split(':')[0] as Prefix);
-    answers.set(scope, alone.accepted || both[0] === scope ? alone : await tryWith(both));
+    const attempt = await create(session, `scope ${scope}`, [scope], environment);
+    await deleteIfMade(session, attempt, makerFor(session, environment));
+    answers.set(scope, attempt.answer);
   }
   return answers;
 }

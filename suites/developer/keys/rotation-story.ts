@@ -42,7 +42,6 @@ export const rotationStory = stepFor(
     const made = await makeKey(session, `${environment}, to be rotated`, heldScopes[environment], environment);
     const manager = await managerOf(session, environment);
     const before = await useInEveryWay(session, made.key);
-    const usageBefore = await resultOrNull(readUsage(session, made.id, { key: made.key }));
     const { answer, entry } = await rotateKey(session, made, { key: manager });
     const id = keyIdIn(session, answer, secretIn(answer, made.key.secret)?.pointer ?? '');
     if (id === made.id) {
@@ -61,8 +60,7 @@ export const rotationStory = stepFor(
     const atOnce = await runStage(useFormer);
     const firstRead = await runStage(() => tryKey(session, successor().key));
     const trials = key === null ? [] : await tryAgain(session, before, key);
-    const isToldLater = key !== null && id === made.id && usageBefore?.accepted === true;
-    const usage = isToldLater ? await resultOrNull(foundUsage(session, made.id, key)) : null;
+    const usage = id === made.id ? await resultOrNull(foundUsage(session, made.id, manager)) : null;
     const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, made.record, { key }));
     const later = await runStage(async () => {
       const { receivedAt } = atOnce().exchange;
@@ -83,7 +81,7 @@ export const rotationStory = stepFor(
       firstRead,
       /** Calls that were accepted or forbidden before the rotation, and their answers after it. */
       trials,
-      /** Usage of the key, read with its new secret; null: it could not read its own before, or may have another id. */
+      /** Usage of the key after its rotation; null: it may have another id now. */
       usage,
       /** Where the key list shows the key, read with its new secret; null: it could not be read. */
       listed,
