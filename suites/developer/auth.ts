@@ -127,13 +127,11 @@ async function observePrecedence(session: Session): Promise<unknown> {
   const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
     session.client.send(callOf(endpoint, key, { mode: 'header', queryKey, purpose: 'off-document' }));
   const [header, query] = [await send(valid, unknown), await send(unknown, valid)];
-  const [withQuery, withoutQuery] = header.accepted
-    ? (['either, if it is valid', 'header'] as const)
-    : (['query', 'neither'] as const);
+  const ways = [header.accepted ? 'header' : '', query.accepted ? 'query' : ''].filter((one) => one !== '');
   return {
     validInHeader: describeAnswer(header),
     validInQuery: describeAnswer(query),
-    wins: query.accepted ? withQuery : withoutQuery,
+    wins: ways.length === 2 ? 'either, if it is valid' : (ways[0] ?? 'neither'),
   };
 }
 

@@ -4,11 +4,10 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { type Check, judgePart } from '../engine/check.ts';
 import { describeAnswer, judgeThat, undecided } from '../engine/expect.ts';
-import { mentions } from '../reading/own-words.ts';
-import { idFields, idIn, showsId } from '../reading/record.ts';
+import { idFields, idIn } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import { begunAfter, type ListOptions, nounOf, readPages, readUntil } from '../records/lists.ts';
-import type { Answer, ApiKey } from '../session/call.ts';
+import { begunAfter, findInList, findInListUntil, nounOf } from '../records/lists.ts';
+import type { ApiKey } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
 import { plainMark, twinWith } from './calls/twins.ts';
 import { comparedKeys, keysOfBothEnvironments } from './environments.ts';
@@ -128,42 +127,23 @@ async function judgeCreation(
     const message = `${write} creates nothing with ${writer.label} that others might see: ${describeAnswer(answer)}`;
     throw undecided(answer, message, endpointOf(write).clause);
   }
-  const words = plainMark(session, writer);
-  const shows = showsCreation(answer, words, [write, list]);
-  const isShown = (pages: readonly Answer[]): boolean => pages.some(shows);
+  const tag = plainMark(session, writer);
+  const id = idIn(answer.payload, nounOf(list));
+  // An id that can be guessed, or that of a write with another path, may name a record that existed before.
+  const isNew = id !== undefined && isUnguessable(id) && list === write.replace(/^POST/, 'GET');
+  const record = { collection: endpointOf(list).path, tag, id: isNew ? id : undefined };
   const reuse = begunAfter(session, answer);
-  const pagesFor = async (options: ListOptions): Promise<readonly Answer[]> =>
-    (await readPages(session, list, options)).map((page) => page.answer);
-  const own = await readUntil(
-    session,
-    (attempt) => pagesFor({ key: writer, ...(attempt === 0 ? { reuse } : {}) }),
-    isShown,
-  );
-  const shownTo = await Promise.all(others.map((key) => pagesFor({ key, reuse })));
-  const leak = shownTo.flat().find(shows);
-  if (leak === undefined && !(isShown(own) && shownTo.flat().some(({ accepted }) => accepted))) {
-    throw undecided(own[0] as Answer, `${list} does not show what ${write} created, not even to ${writer.label}`);
+  const own = await findInListUntil(session, record, ({ isShown }) => isShown, { key: writer, reuse });
+  const searches = others.map((key) => findInList(session, record.collection, record, { key, reuse }));
+  const shownTo = await Promise.all(searches);
+  const leak = shownTo.find(({ isShown }) => isShown)?.last;
+  if (leak === undefined && !(own.isShown && shownTo.some(({ first }) => first.accepted))) {
+    throw undecided(own.first, `${list} does not show what ${write} created, not even to ${writer.label}`);
   }
   judgeThat(tally, leak === undefined, leak ?? answer, {
     message: `${leak?.exchange.keyLabel} sees in ${list} what ${writer.label} created`,
-    expected: `no record that contains ${words}`,
+    expected: `no record that contains ${tag}`,
     actual: 'such a record',
     cause: 'The write or the list always goes to one environment, or stores none',
   });
-}
-
-/**
- * Says of an answer whether it shows what a write made: its words or, since a deployment may keep other words, its id.
- * Not an id that can be guessed, or one of a write with another path than the list, which may name a record that
- * existed before.
- */
-function showsCreation(
-  answer: Answer,
-  words: string,
-  [write, list]: readonly [string, string],
-): (shown: Answer) => boolean {
-  const noun = nounOf(list);
-  const id = idIn(answer.payload, noun);
-  const isNewRecords = id !== undefined && isUnguessable(id) && list === write.replace(/^POST/, 'GET');
-  return ({ json }) => mentions(json, words) || (isNewRecords && showsId(json, id));
 }

@@ -18,7 +18,6 @@ import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
 import { judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
 import { plainMark, refusedMark, twinOf, twinWith } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { mainKeyStory } from './keys/key-story.ts';
 import {
   acceptedScopes,
   environmentsOf,
@@ -109,7 +108,7 @@ function judgeModule(prefix: Prefix): Check {
   };
 }
 
-/** A key with both scopes of the module is not refused, be they its only ones or among all. */
+/** A key with both scopes of the module, and no others, is not refused. */
 async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
   const accepted = await acceptedScopes(session);
   if (scopesOf(prefix).some((scope) => !accepted.includes(scope))) {
@@ -123,12 +122,6 @@ async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): P
     const isRefused = answer.status === 403 || (works && answer.status === 401);
     tally.judge(isRefused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
   }
-  // A long list of scopes may be cut off where it is stored.
-  const { uses = [] } = (await resultOrNull(mainKeyStory(session))) ?? {};
-  const refused = uses.find(
-    (one) => one?.status === 403 && endpointsOf(prefix).some(({ id }) => id === one.exchange.endpoint),
-  );
-  tally.judge(refused && works ? expectAccepted(refused, `Key with all scopes is refused by ${prefix}`) : null);
 }
 
 /** By endpoint of a module: whether the six read scopes or the six write scopes open it. */
