@@ -13,7 +13,17 @@ import { requireKey, type Session, send, step } from '../session/session.ts';
 import { judgeShape } from './calls/succeeds.ts';
 import { comparedKeys } from './environments.ts';
 import { judgeIsolation } from './isolation.ts';
-import { filledSandbox, isFilled, readFilled, seed, seeded, seedOnce, seedPath } from './seeding.ts';
+import {
+  filledSandbox,
+  isFilled,
+  readCampaigns,
+  readFilled,
+  recordCount,
+  seed,
+  seeded,
+  seedOnce,
+  seedPath,
+} from './seeding.ts';
 
 /** Lists that seeding fills, and what a record is called. */
 const seededLists = [
@@ -74,34 +84,24 @@ export const sandbox: Checks = {
 
   'developer.sandbox.reseed': atMoment('quiet', async (session) => {
     const first = await seed(session);
-    const { before, again, after } = await seededAgain(session);
-    const changes = ['fewer than before', 'as many as before', 'more than before'];
+    const { before = 0, again, after = 0 } = await seededAgain(session);
     return {
       second: describeAnswer(again),
       data: again.payload,
-      rows: Object.fromEntries(
-        Object.entries(after).map(([list, count]) => {
-          const change = Math.sign((count ?? Number.NaN) - (before[list] ?? Number.NaN));
-          return [list, changes[change + 1] ?? 'unknown'];
-        }),
-      ),
+      campaigns: after < before ? 'fewer than before' : after > before ? 'more than before' : 'as many as before',
       // Measured, not compared from run to run: it depends on how often the sandbox was seeded before.
-      measured: {
-        first: first.accepted ? first.payload : describeAnswer(first),
-        rowsBefore: before,
-        rowsAfter: after,
-      },
+      measured: { first: first.accepted ? first.payload : describeAnswer(first), before, after },
     };
   }),
 };
 
-/** Seeds the sandbox once more, and counts records before and after. */
+/** Seeds the sandbox once more, and counts campaigns before and after. */
 const seededAgain = step(async (session) => {
   await filledSandbox(session);
   await session.until('quiet');
-  const before = await recordCounts(session);
+  const before = recordCount(await readCampaigns(session));
   const again = await seedOnce(session);
-  return { before, again, after: await recordCounts(session) };
+  return { before, again, after: recordCount(await readCampaigns(session)) };
 });
 
 /** After seeding, the lists that it fills are not empty. */
@@ -124,18 +124,6 @@ async function judgeData(session: Session, tally: Tally): Promise<void> {
       });
     }
   }
-}
-
-/** How many records the campaigns and the deals list, by endpoint; null: no list can be found. */
-async function recordCounts(session: Session): Promise<Record<string, number | null>> {
-  const key = requireKey(session, 'SANDBOX_API_KEY');
-  const counts = await Promise.all(
-    seededLists.slice(0, 2).map(async ([endpoint, noun]) => {
-      const { payload } = await send(session, endpoint, { key });
-      return [endpoint, rowsIn(payload, noun)?.length ?? null] as const;
-    }),
-  );
-  return Object.fromEntries(counts);
 }
 
 // --- Parity

@@ -132,17 +132,13 @@ async function scopesThatOpen(session: Session): Promise<Record<string, string>>
     return callsWithScopes(session, `all ${access}`, chosen, scoped);
   };
   const [withRead, withWrite] = [await answersWith('read'), await answersWith('write')];
+  const opens = (answer?: Answer): boolean => answer !== undefined && answer.status !== 403;
   return Object.fromEntries(
-    [...withRead].map(([endpoint, answer]) => [endpoint, opener(answer, withWrite.get(endpoint) ?? null)] as const),
+    [...withRead].map(([endpoint, answer]) => {
+      const openers = [opens(answer) ? 'read' : '', opens(withWrite.get(endpoint)) ? 'write' : ''];
+      return [endpoint, openers.filter((one) => one !== '').join(' or ') || 'neither alone'] as const;
+    }),
   );
-}
-
-function opener(withRead: Answer, withWrite: Answer | null): string {
-  const [opensRead, opensWrite] = [withRead, withWrite].map((answer) => answer !== null && answer.status !== 403);
-  if (opensRead && opensWrite) {
-    return withRead.accepted ? 'either' : `either (${describeAnswer(withRead)})`;
-  }
-  return opensRead ? 'read' : opensWrite ? 'write' : 'neither alone';
 }
 
 // Calls with keys that have some scopes. Their twins come before such a key is made: that may take minutes.

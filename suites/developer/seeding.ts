@@ -27,11 +27,12 @@ export async function seedOnce(session: Session): Promise<Answer> {
 /** Seeds the sandbox. Throws Skipped where WRITES forbids it or the key is missing. */
 export const seed = step(seedOnce);
 
-const readCampaigns = (session: Session): Promise<Answer> =>
+/** Reads the campaigns of the sandbox anew. */
+export const readCampaigns = (session: Session): Promise<Answer> =>
   send(session, 'GET /api/v1/ads/campaigns', { key: requireKey(session, 'SANDBOX_API_KEY') });
 
 /** How many records an answer lists; undefined: it shows no list. */
-const recordCount = (answer: Answer): number | undefined =>
+export const recordCount = (answer: Answer): number | undefined =>
   answer.accepted ? rowsIn(answer.payload, 'campaign', 'deal', 'booking')?.length : undefined;
 
 /** Whether a status may refuse to seed. 404 and 405 say that there is no such call. */
