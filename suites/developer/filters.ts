@@ -156,7 +156,7 @@ async function judgeBookings(session: Session, tally: Tally, key: ApiKey): Promi
   await judgeCombined(session, tally, key, [{ ...statuses, usable }, windows]);
 }
 
-/** Reads a list by a filter alone. `usable`: the conditions that are accepted and hold; `blames`: what keeps some off. */
+/** Reads a list by a filter alone. `usable`: the conditions that hold; `blames`: the clause that keeps some from it. */
 async function readAlone(session: Session, key: ApiKey, filter: Filter) {
   const sets = await readSets(session, filter.list, filter.conditions, { key });
   const troubles = troublesOf(sets, filter.isVocabulary);

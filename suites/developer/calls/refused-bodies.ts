@@ -46,7 +46,7 @@ export const judgeNotAnObject: Check = (session, tally) =>
     ({ id }) => judgeBodies(session, tally, id, [bodyNull, list], id === liveOn ? [bodyNull] : []),
   );
 
-/** A check: an accepted body gets 400 without any of its required fields, in both environments, and with null as one. */
+/** A check: an accepted body gets 400 without any required field, in both environments, and with null as one. */
 export const judgeMissingFields =
   (id: string): Check =>
   async (session, tally) => {

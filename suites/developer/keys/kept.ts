@@ -48,8 +48,8 @@ const scopesShownIn = (record: unknown): readonly string[] => {
 };
 
 /**
- * The finding on scopes that a record should show and does not, although it shows others; null: none. Where any scope of
- * a module opens all its calls, nothing else tells that one was lost.
+ * The finding on scopes that a record should show and does not, although it shows others; null: none. Where any scope
+ * of a module opens all its calls, nothing else tells that one was lost.
  */
 export function lostScopes(
   answer: Answer,
