@@ -66,7 +66,8 @@ const [fewDraws, manyDraws]: readonly [Draws, Draws] = [
 ];
 
 const draw = ({ combined, crossed }: Draws, seed = fixedSeed) => ({
-  deployments: apis.flatMap((api) => combinations(api, combined, seed)),
+  // One that makes no choice is the plain one.
+  deployments: apis.flatMap((api) => combinations(api, combined, seed)).filter(({ name }) => name !== ''),
   crossed: apis.flatMap((api) => crossings(api, crossed, seed)),
 });
 

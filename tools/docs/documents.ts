@@ -8,14 +8,11 @@ import { inStyle } from '../../selftest/proof/jobs.ts';
 import { singleChoices } from '../../selftest/proof/packs.ts';
 import { parseSettings } from '../../settings/settings.ts';
 
-/** A page with its section `name` replaced, or appended if there is none. */
+/** A page with its section `name` replaced. */
 function withSection(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
-  const section = `${begin}\n${text.trim()}\n${end}`;
-  const [before = '', after] = page.split(begin);
-  return after === undefined
-    ? `${page.trimEnd()}\n\n${section}\n`
-    : `${before}${section}${after.slice(after.indexOf(end) + end.length)}`;
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  return `${page.slice(0, from)}${begin}\n${text.trim()}\n${page.slice(to)}`;
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

@@ -12,17 +12,12 @@ const command = commandLine(
     'Runs a part of the proof. A clause: the faults that break it, the choices that it observes or that leave it undecided, and all others in packs. A fault or a profile: only that. A choice: its values, or only CHOICE=VALUE, and packs with it. Without a name, everything, each fault and choice alone. Ends with 1 if anything is wrong.',
   )
     .argument('[names...]', 'clauses, faults, choices and profiles; all if none is named')
-    .option('--seed <n>', 'the seed of what is drawn, if everything is run', positiveInteger, fixedSeed)
-    .option('--list', 'print the runs, one a line, and make none'),
+    .option('--seed <n>', 'the seed of what is drawn, if everything is run', positiveInteger, fixedSeed),
 );
 const { args: names } = command;
-const { seed, list } = command.opts<{ seed: number; list?: boolean }>();
+const { seed } = command.opts<{ seed: number }>();
 const began = performance.now();
 const jobs = selectedJobs();
-if (list) {
-  process.stdout.write(jobs.map((job) => `${JSON.stringify(job)}\n`).join(''));
-  process.exit(0);
-}
 const proven = await prove(jobs, (done) => {
   if (done % 100 === 0) {
     process.stderr.write(`${done} of ${jobs.length} runs\n`);
