@@ -18,7 +18,6 @@ const decoders: Readonly<Record<string, Decoder>> = {
   zstd: zstdDecompressSync,
 };
 
-const mostCodings = 3;
 /**
  * The body without its content codings. `encoding` is the value of Content-Encoding; `maxBody` is how many bytes the
  * body may unpack to. The compression ratio is not limited: a long text of one letter, which this suite itself sends,
@@ -30,9 +29,6 @@ export function decompress(bytes: Buffer, encoding: string | null, maxBody: numb
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
-  if (codings.length > mostCodings) {
-    throw new TransportFailure('encoding', `Content-Encoding names ${codings.length} codings`);
-  }
   return codings.reduceRight((body, coding) => decode(body, coding, maxBody), bytes);
 }
 

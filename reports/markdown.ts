@@ -1,11 +1,11 @@
+import { html } from 'hono/html';
 import { commandOf } from '../common/suite.ts';
 import { counted, firstOf } from '../common/words.ts';
 import type { ApiName } from '../contract/clause.ts';
 import { firstStepsOf, firstStepsText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
 import type { Run } from '../results/verdict.ts';
-import { code, inline } from './markdown-text.ts';
-import { duration, moreLines } from './text.ts';
+import { duration, moreLines, oneLine, shortJson, visible } from './text.ts';
 import {
   driftText,
   failingVerdicts,
@@ -87,13 +87,12 @@ function drift(run: Run): string[] {
   if (changes.length === 0) {
     return [];
   }
-  const json = (value: unknown): string => code(JSON.stringify(value) ?? '(absent)', 100);
   return [
     ...changes
       .slice(0, most.drift)
       .map(
         ({ clause, place, before, now }) =>
-          `- drift ${code(clause)} ${code(place, 100)}: ${json(before)} → ${json(now)}`,
+          `- drift ${code(clause)} ${code(place, 100)}: ${code(shortJson(before), 100)} → ${code(shortJson(now), 100)}`,
       ),
     ...moreLines(changes.length - most.drift, 'change', 'in conformance.json').map((line) => `- ${line}`),
   ];
@@ -112,3 +111,20 @@ function rest(run: Run): string[] {
 const foot = (): string[] => [
   `The whole report is [conformance.html](conformance.html) among the run’s files; \`${commandOf('repeat', 'CLAUSE')}\` reproduces a failure.`,
 ];
+
+/** A target's text for use in a sentence or a table cell: on one line, without markup and links. */
+const inline = (text: string, most = 500): string =>
+  escaped(oneLine(text, most).replace(/[\\`*_{}[\]!|~]|^[#+-]|^\d+(?=[.)])/g, '\\$&')).replace(leading, `$&${joiner}`);
+
+/**
+ * The beginnings of texts that renderers turn into links or notifications: `https://`, `www.`, `a@b.c`, `@everyone`,
+ * `#1`, `GH-1`. A backslash does not prevent that, but an invisible character (the joiner) after the beginning does.
+ */
+const leading = /:(?=\/\/)|\bwww(?=\.)|@(?=\w)|#(?=\d+\b(?!;))|\bGH(?=-\d)/gi;
+const joiner = '\u2060';
+
+const escaped = (text: string): string => html`${visible(text)}`.toString();
+
+/** Text as a code span. Quotes stand for backticks, which would end the span, and a line for `|`, which would end a cell. */
+const code = (text: string, most = 500): string =>
+  `\`${oneLine(text, most).replaceAll('`', "'").replaceAll('|', '\u2502') || ' '}\``;

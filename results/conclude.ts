@@ -54,16 +54,18 @@ export function conclude(results: readonly ClauseResult[], circumstances: Circum
   return { conformant: true, exitCode: 0, reason: line(success(results, circumstances)) };
 }
 
-function failures(results: readonly ClauseResult[], { strict }: Circumstances): string[] {
-  const failed = results.filter(({ verdict }) => verdict === 'fail');
-  const warned = strict ? results.filter(({ verdict }) => verdict === 'warn') : [];
-  return [
-    ...(failed.length > 0 ? [`${counted(failed.length, 'must clause')} failed (${ids(failed)})`] : []),
-    ...(warned.length > 0
-      ? [`${counted(warned.length, 'should clause')} failed, which STRICT=1 counts (${ids(warned)})`]
-      : []),
-  ];
-}
+const failures = (results: readonly ClauseResult[], { strict }: Circumstances): string[] => [
+  ...told(
+    results.filter(({ verdict }) => verdict === 'fail'),
+    'must clause',
+    'failed',
+  ),
+  ...told(
+    results.filter(({ verdict }) => strict && verdict === 'warn'),
+    'should clause',
+    'failed, which STRICT=1 counts',
+  ),
+];
 
 function obstacles(results: readonly ClauseResult[], { strict, targeted, trouble }: Circumstances): string[] {
   const broken = results.filter(({ verdict }) => verdict === 'broken');
@@ -73,18 +75,19 @@ function obstacles(results: readonly ClauseResult[], { strict, targeted, trouble
   const unjudged = targeted.filter((api) => !isJudged(results, api));
   return [
     ...(trouble ? [trouble] : []),
-    ...(broken.length > 0
-      ? [`${counted(broken.length, 'check')} crashed, which is a bug in the suite: please report it (${ids(broken)})`]
-      : []),
+    ...told(broken, 'check', 'crashed, which is a bug in the suite: please report it'),
     ...[...Map.groupBy(unjudged, (api) => commonCause(results, api, trouble))].map(
       ([cause, apis]) => `no clause of the ${apis.join(' and the ')} API could be judged${cause}`,
     ),
-    ...(open.length > 0
-      ? [
-          `${counted(open.length, 'must clause')} ${open.length === 1 ? 'is' : 'are'} inconclusive, which STRICT=1 does not accept (${ids(open)}): the findings say what to do`,
-        ]
-      : []),
+    ...told(open, 'must clause', 'stayed inconclusive, which STRICT=1 does not accept: the findings say what to do'),
   ];
+}
+
+/** That so many clauses ended in a way, with the first of their ids; nothing if none did. */
+function told(results: readonly ClauseResult[], noun: string, ended: string): string[] {
+  const ids = results.slice(0, 3).map(({ id }) => id);
+  const shown = [...ids, ...(results.length > 3 ? ['…'] : [])].join(', ');
+  return results.length === 0 ? [] : [`${counted(results.length, noun)} ${ended} (${shown})`];
 }
 
 /**
@@ -125,11 +128,6 @@ function success(results: readonly ClauseResult[], { targeted, selection }: Circ
     ...(selection ? [`${selection} excluded ${counted(leftOut, 'clause')}`] : []),
     ...(unlocks.length > 0 ? [`to judge more, set ${unlockText(unlocks)}`] : []),
   ];
-}
-
-function ids(results: readonly ClauseResult[]): string {
-  const shown = results.slice(0, 3).map(({ id }) => id);
-  return [...shown, ...(results.length > 3 ? ['…'] : [])].join(', ');
 }
 
 const line = (parts: readonly string[]): string => cut(parts.join('; ').replace(/\s+/g, ' ').trim(), 1_000);

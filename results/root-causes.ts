@@ -161,17 +161,12 @@ export function firstStepsOf(results: readonly ClauseResult[]) {
       return to === undefined || to === id ? [] : [[id as string, to]];
     }),
   );
-  const origin = (id: string): string => {
-    const seen = new Set<string>();
-    let last = id;
-    for (let next = blamed.get(last); next !== undefined && !seen.has(next); next = blamed.get(last)) {
-      seen.add(next);
-      last = next;
-    }
-    return last;
+  const origin = (id: string, seen: readonly string[] = []): string => {
+    const next = blamed.get(id);
+    return next === undefined || seen.includes(next) ? id : origin(next, [...seen, next]);
   };
   const failed = new Set<string>(results.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : [])));
-  return [...Map.groupBy(blamed.keys(), origin)]
+  return [...Map.groupBy(blamed.keys(), (id) => origin(id))]
     .map(([clause, waiting]) => ({ clause, waiting }))
     .sort((a, b) => Number(failed.has(b.clause)) - Number(failed.has(a.clause)) || b.waiting.length - a.waiting.length);
 }

@@ -1,12 +1,25 @@
 import { isObject, scalarText } from '../../common/json.ts';
 import { counted, firstOf } from '../../common/words.ts';
+import type { ApiName } from '../../contract/clause.ts';
+import { apiOf } from '../../contract/clauses.ts';
 import { type FirstStep, firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
 import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { capital, inert, oneLine, shortJson } from '../text.ts';
 import { timeText } from '../time-text.ts';
-import { driftText, fullReason, headline, inScope, isStrict, looks, referenceNotice, tally, tone } from '../words.ts';
-import { chapterLines } from './chapters.ts';
+import {
+  type Chapter,
+  chaptersOf,
+  driftText,
+  fullReason,
+  headline,
+  inScope,
+  isStrict,
+  looks,
+  referenceNotice,
+  tally,
+  tone,
+} from '../words.ts';
 import { failureLines } from './failures.ts';
 import { heading, indented, type Layout, leftOut, paint, paintWord } from './layout.ts';
 
@@ -53,6 +66,27 @@ function head(run: Run, layout: Layout): string[] {
     ...(notice === null ? [] : [paint(layout, 'yellow', notice)]),
     `${heading(layout, `${run.suite.name} ${run.suite.version}`)}  ${paint(layout, 'dim', facts)}`,
   ];
+}
+
+/** The clauses of an API that were to be judged: a line for each chapter, with a mark for each clause. */
+function chapterLines(run: Run, api: ApiName, layout: Layout): string[] {
+  const clauses = inScope(run).filter(({ id }) => apiOf(id) === api);
+  if (clauses.length === 0) {
+    return [];
+  }
+  const url = oneLine(run.targets[api]?.url ?? '', 200);
+  const rows = chaptersOf(clauses).map((chapter) => chapterRow(chapter, api, layout));
+  return [
+    `${heading(layout, `${api} API`)}  ${url}  ${paint(layout, 'dim', counted(run.requests[api], 'request'))}`,
+    ...rows.map((row) => `  ${row}`),
+  ];
+}
+
+function chapterRow({ name, clauses }: Chapter, api: ApiName, layout: Layout): string {
+  const line = clauses.map((clause) => paintWord(layout, wordOf(clause), looks[wordOf(clause)].mark)).join('');
+  const counts = tally(clauses).filter(([word]) => word !== 'pass' && word !== 'observed');
+  const shown = counts.map(([word, many]) => paintWord(layout, word, `${many} ${word}`)).join(', ');
+  return `${name.slice(api.length + 1).padEnd(12)}${line}${shown === '' ? '' : `  ${shown}`}`;
 }
 
 /** A section: its heading, a few lines for each of its first items, and how many are left out; none without items. */

@@ -4,8 +4,7 @@ import { unlocksOf } from '../../results/unlocks.ts';
 import type { Run } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
 import { failingVerdicts } from '../words.ts';
-import type { Evidence } from './evidence.ts';
-import { factsMarkup, scriptMarkup } from './finding.ts';
+import { type Evidence, factsMarkup, scriptMarkup } from './finding.ts';
 import { badge, type Markup, markup, moreMarkup, when } from './markup.ts';
 
 const most = { causes: 40, clauses: 60 } as const;

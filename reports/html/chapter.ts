@@ -4,8 +4,7 @@ import { apiOf, clauseOf } from '../../contract/clauses.ts';
 import { type ClauseResult, wordOf } from '../../results/verdict.ts';
 import { block, duration, observedText, oneLine } from '../text.ts';
 import { type Chapter, tally } from '../words.ts';
-import type { Evidence } from './evidence.ts';
-import { findingMarkup } from './finding.ts';
+import { type Evidence, findingMarkup } from './finding.ts';
 import { badge, foldedMarkup, type Markup, markup, moreMarkup, when } from './markup.ts';
 
 /** How many findings of a clause the page shows. */
