@@ -26,8 +26,6 @@ export function createRedactor(ownWords: readonly string[] = []) {
   const windows = createWindows();
   const isPublic = publicTest(ownWords);
   const secrets = new Set<string>();
-  /** Prefixes that are shown. What another secret has in common with them stays shown. */
-  const prefixes = new Set<string>();
   let characters = 0;
 
   /**
@@ -58,8 +56,7 @@ export function createRedactor(ownWords: readonly string[] = []) {
       }
       secrets.add(secret);
       characters += known.length;
-      prefixes.add(prefixOf(known).toLowerCase());
-      const prefix = Math.max(...[...prefixes].map((one) => (known.toLowerCase().startsWith(one) ? one.length : 0)));
+      const prefix = prefixOf(known).length;
       // Behind a prefix, a few characters are searched for together with its end.
       const from = known.length - prefix < windowLength ? Math.max(0, prefix - windowLength + 1) : prefix;
       for (const text of formsOf(known.slice(from))) {

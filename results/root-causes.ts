@@ -19,80 +19,67 @@ export type FirstStep = ReturnType<typeof firstStepsOf>[number];
 /** Whether a status says that the endpoint is missing or broken, whatever the call expected. */
 const missingOrBroken = (status: number): boolean => status === 404 || status === 405 || status >= 500;
 
-/** How many clauses must share a status, or lack fields of the same answer, to count as one cause. */
+/** Fewer clauses may share a status, or lack fields of one answer, by chance. */
 const leastSharing = 3;
 const mostNamed = 4;
 
 /**
- * The failing clauses of one verdict, grouped by cause. Clauses have one cause if all their findings have the same
- * message, or show that somebody else answered, or, if at least three clauses share it, if their calls got the same
- * status or one answer lacks their fields. A clause whose findings differ from each other is a group by itself. What to
- * fix first comes first: the causes, and the clauses of each, for which most others wait; then the causes with the most
- * clauses.
+ * The failing clauses of one verdict, grouped by cause: clauses have one cause if all their findings have the same key.
+ * A clause whose findings differ from each other is a group by itself. What to fix first comes first: the causes, and the
+ * clauses of each, for which most others wait; then the causes with the most clauses.
  */
 export function rootCausesOf(results: readonly ClauseResult[], verdict: Verdict): readonly RootCause[] {
   const failing = results.filter((result) => result.verdict === verdict && result.findings.length > 0);
-  const byAnswer = Map.groupBy(failing, ({ findings }) => shared(findings.map(answerKey)) ?? '');
-  const groups = Map.groupBy(failing, (result) => keyOf(result, byAnswer));
+  const groups = Map.groupBy(failing, ({ id, findings }) => {
+    const [key, ...others] = new Set(findings.map(keyOf));
+    return others.length === 0 ? key : `clause ${id}`;
+  });
   const waiting = new Map(firstStepsOf(results).map((step) => [step.clause, step.waiting.length]));
   const waitingFor = (result: ClauseResult | undefined): number => waiting.get(result?.id ?? '') ?? 0;
   return [...groups.values()]
+    .flatMap((clauses) => (isOneCause(clauses) ? [clauses] : clauses.map((one) => [one])))
     .map((clauses) => clauses.toSorted((a, b) => waitingFor(b) - waitingFor(a)))
     .sort((a, b) => waitingFor(b[0]) - waitingFor(a[0]) || b.length - a.length)
     .map((clauses) => causeOf(clauses, verdict));
 }
 
-/** What somebody else answered to all calls of a clause: `Kong answered in place of the API…`; null: nobody did. */
-const inBetween = ({ findings }: ClauseResult): string | null => {
-  const cause = shared(findings.map((finding) => finding.cause ?? null));
-  return cause !== null && answeredInPlace.test(cause) ? cause : null;
-};
-
-function keyOf(result: ClauseResult, byAnswer: ReadonlyMap<string, readonly ClauseResult[]>): string {
-  const cause = inBetween(result);
-  if (cause !== null) {
-    return `cause ${cause.replace(/ \(.*\)/, '')}`;
-  }
-  const answer = shared(result.findings.map(answerKey));
-  if (answer !== null && (byAnswer.get(answer)?.length ?? 0) >= leastSharing) {
-    return answer;
-  }
-  return shared(result.findings.map(({ message }) => `message ${message}`)) ?? `clause ${result.id}`;
-}
-
-/** The value that all keys have; null if they differ, or if there are none. */
-const shared = (keys: readonly (string | null)[]): string | null =>
-  keys.length > 0 && keys.every((key) => key === keys[0]) ? (keys[0] ?? null) : null;
-
 /**
- * What findings share that are about an answer's status, or about fields that one answer lacks; null for other
- * findings.
+ * What a finding shares with others of its cause: who answered in place of the API, the answer that lacks a field, the
+ * status of an answer, or else the message.
  */
-function answerKey({ request, response, expected, place, actual }: Finding): string | null {
+function keyOf({ message, request, response, expected, place, actual, cause = '' }: Finding): string {
+  if (answeredInPlace.test(cause)) {
+    return cause.replace(/ \(.*\)/, '');
+  }
   if (place?.startsWith('/') && actual === 'absent') {
     return `absent on ${request?.method} ${request?.url}`;
   }
   if (response === undefined || expected === undefined || place !== undefined) {
-    return null;
+    return message;
   }
   return missingOrBroken(response.status) ? `status ${response.status}` : `status ${response.status} for ${expected}`;
+}
+
+function isOneCause(clauses: readonly ClauseResult[]): boolean {
+  const findings = clauses.flatMap((clause) => clause.findings);
+  const isSame = ({ message, cause = '' }: Finding): boolean =>
+    message === findings[0]?.message || answeredInPlace.test(cause);
+  return clauses.length >= leastSharing || findings.every(isSame);
 }
 
 function causeOf(clauses: readonly ClauseResult[], verdict: Verdict): RootCause {
   const findings = clauses.flatMap((clause) => clause.findings);
   const [finding = { message: '' }] = simplestFirst(findings);
-  const saysAll = findings.every(({ message }) => message === finding.message) || clauses.length < leastSharing;
-  const [first] = clauses;
-  const between = clauses.length > 1 && first !== undefined ? inBetween(first) : null;
-  if (between !== null) {
+  const { cause: between = '' } = finding;
+  if (clauses.length > 1 && answeredInPlace.test(between)) {
     // What one of the clauses expects is not what is wrong, and the sentence says the cause.
     const { expected, actual, place, cause, ...shown } = finding;
     // A quoted answer has no advice behind it: it says where it came.
     const where = /^\d/.test(between) ? (/, in [\d,]+ of .*/s.exec(finding.message)?.[0] ?? '') : '';
     return { sentence: `${between}${where.replace(',', ', as')}`, verdict, clauses, finding: shown };
   }
-  const sentence = saysAll ? finding.message : sentenceOf(findings, finding);
-  return { sentence, verdict, clauses, finding };
+  const saysAll = clauses.length === 1 || findings.every(({ message }) => message === finding.message);
+  return { sentence: saysAll ? finding.message : sentenceOf(findings, finding), verdict, clauses, finding };
 }
 
 /**

@@ -15,7 +15,6 @@ import { writeReports } from '../../reports/write.ts';
 import { parseProfile } from '../../results/drift.ts';
 import type { Run } from '../../results/verdict.ts';
 import { parseWaivers } from '../../results/waivers.ts';
-import { parseBodies } from '../../settings/bodies-file.ts';
 import { refuseUnreadFile } from '../../settings/env-file.ts';
 import { readJsonFile } from '../../settings/json-file.ts';
 import { proxyFor } from '../../settings/proxies.ts';
@@ -134,10 +133,7 @@ function prepareRecord(given: Arguments, record: RunRecord) {
     say(noneTargeted);
   }
   sayProxies(settings);
-  const { BODIES, WAIVERS, PROFILE } = settings;
-  if (BODIES !== undefined) {
-    readJsonFile('BODIES', BODIES, parseBodies);
-  }
+  const { WAIVERS, PROFILE } = settings;
   const targeted = embedded ? apiNames : targets.map(({ api }) => api);
   const selection = select(given, targeted);
   const seed = settings.SEED ?? randomInt(2 ** 31);

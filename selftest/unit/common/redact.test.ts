@@ -52,9 +52,6 @@ test('a learnt secret is removed but for its prefix, and the text around it', ()
   expect(clean(`{"a":"${key}","b":1}`)).toBe('{"a":"svc_test_…","b":1}');
   expect(clean(`${key}${key}`)).toBe('svc_test_…svc_test_…');
   expect(clean('x whsec_MfKQ9r8GKYqrAndMore y')).toBe('x whsec_… y');
-  const probed = 'sk_live_4f9a8b7c6d5e4f3a2b1c';
-  const others = redactorOf(probed, probed.toUpperCase(), 'sk_live_*');
-  expect(others.clean(`Bearer ${probed}, ${probed.toUpperCase()}`)).toBe('Bearer sk_live_…, SK_LIVE_…');
 });
 
 test('a text with the tag of the run is no secret, unless it has the prefix of a key', () => {
