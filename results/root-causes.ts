@@ -14,7 +14,7 @@ export interface RootCause {
 }
 
 /** A clause that keeps others from being decided, and so should be fixed first. */
-export type FirstStep = ReturnType<typeof firstStepsOf>[number];
+type FirstStep = ReturnType<typeof firstStepsOf>[number];
 
 /** Whether a status says that the endpoint is missing or broken, whatever the call expected. */
 const missingOrBroken = (status: number): boolean => status === 404 || status === 405 || status >= 500;

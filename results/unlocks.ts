@@ -1,7 +1,7 @@
 import type { ClauseResult, Finding } from './verdict.ts';
 
 /** A setting that would let more clauses be decided. */
-export type Unlock = ReturnType<typeof unlocksOf>[number];
+type Unlock = ReturnType<typeof unlocksOf>[number];
 
 /** Whether a clause was to be judged and was not decided, for another reason than that some clause failed. */
 const isUndecided = ({ verdict, outside, waiver, findings }: ClauseResult): boolean =>

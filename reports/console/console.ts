@@ -2,8 +2,8 @@ import { isObject, scalarText } from '../../common/json.ts';
 import { counted, firstOf } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
-import { type FirstStep, firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
-import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
+import { firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
+import { unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { capital, inert, oneLine, shortJson } from '../text.ts';
 import { timeText } from '../time-text.ts';
@@ -125,8 +125,13 @@ function undecided(run: Run, layout: Layout): string[] {
     (clause) => `${reasonOf(clause)} ${clause.findings[0]?.advice ?? ''}`,
   );
   const rows = [
-    ...unlocks.flatMap((unlock) => unlockLines(unlock, layout)),
-    ...blockedLines(steps, layout),
+    ...unlocks.flatMap(({ setting, clauses }) =>
+      indented(`Set ${setting} to judge ${counted(clauses.length, 'more clause')}: ${names(clauses)}`, 2, layout, 2),
+    ),
+    ...steps
+      .slice(0, most.steps)
+      .flatMap(({ clause, waiting }) => indented(`${names(waiting)}: blocked by ${clause}`, 2, layout, 2)),
+    ...leftOut(steps.length - most.steps, 'blocking clause', 'in conformance.html'),
     ...[...reasons.values()].slice(0, most.reasons).flatMap((own) => reasonLines(own, layout)),
     ...leftOut(reasons.size - most.reasons, 'reason', 'in conformance.html'),
     ...partlyOpen(run, layout),
@@ -143,7 +148,7 @@ function reasonLines(own: readonly ClauseResult[], layout: Layout): string[] {
   const [first] = own;
   const advice = first?.findings[0]?.advice;
   return [
-    ...indented(`${ids(own)}: ${first === undefined ? '' : reasonOf(first)}`, 2, layout),
+    ...indented(`${names(own.map(({ id }) => id))}: ${first === undefined ? '' : reasonOf(first)}`, 2, layout),
     ...(advice === undefined ? [] : indented(`To decide it: ${advice}`, 4, layout, Infinity)),
   ];
 }
@@ -163,23 +168,7 @@ function partlyOpen(run: Run, layout: Layout): string[] {
   return [...rows, ...leftOut(reasons.size - most.parts, 'reason', 'for undecided parts in conformance.html')];
 }
 
-const unlockLines = ({ setting, clauses }: Unlock, layout: Layout): string[] =>
-  indented(`Set ${setting} to judge ${counted(clauses.length, 'more clause')}: ${names(clauses)}`, 2, layout, 2);
-
-function blockedLines(steps: readonly FirstStep[], layout: Layout): string[] {
-  const others = steps.slice(most.steps);
-  const left = others.reduce((sum, { waiting }) => sum + waiting.length, 0);
-  return [
-    ...steps
-      .slice(0, most.steps)
-      .flatMap(({ clause, waiting }) => indented(`${names(waiting)}: blocked by ${clause}`, 2, layout, 2)),
-    ...(left > 0 ? [`  … and ${counted(left, 'clause')} blocked by ${others.length} others`] : []),
-  ];
-}
-
 const names = (ids: readonly string[]): string => firstOf(ids, 4);
-
-const ids = (clauses: readonly ClauseResult[]): string => names(clauses.map(({ id }) => id));
 
 /** What changed against the accepted run (PROFILE). */
 function drift(run: Run, layout: Layout): string[] {

@@ -3,7 +3,7 @@ import { counted, firstOf } from '../../common/words.ts';
 import type { RootCause } from '../../results/root-causes.ts';
 import { firstStepsOf, firstStepsText, rootCausesOf } from '../../results/root-causes.ts';
 import { type ClauseResult, type Finding, findingFacts, type Run } from '../../results/verdict.ts';
-import { oneLine, visible, wrap } from '../text.ts';
+import { visible } from '../text.ts';
 import { failingVerdicts, looks } from '../words.ts';
 import { indented, type Layout, leftOut, paint, paintWord, row } from './layout.ts';
 
@@ -38,7 +38,7 @@ function causeLines(cause: RootCause, layout: Layout): string[] {
   const head = alone ? `${first.id}: ${first.title}` : sentence;
   const more = alone ? first.findings.length - 1 : 0;
   const above = [
-    ...headLines(`${looks[verdict].mark} ${head}`, layout).map((line) => paintWord(layout, verdict, line)),
+    ...indented(`${looks[verdict].mark} ${head}`, 2, layout).map((line) => paintWord(layout, verdict, line)),
     ...(alone ? indented(sentence, 4, layout) : row('clauses', idsOf(clauses), layout)),
     ...factLines(finding, layout),
   ];
@@ -52,11 +52,6 @@ function causeLines(cause: RootCause, layout: Layout): string[] {
     ...below,
   ];
 }
-
-const headLines = (text: string, layout: Layout): string[] =>
-  wrap(oneLine(visible(text), 300), layout.width - 4)
-    .slice(0, 3)
-    .map((line, index) => `${index === 0 ? '  ' : '    '}${line}`);
 
 const idsOf = (clauses: readonly ClauseResult[]): string =>
   `${clauses.length}: ${firstOf(
