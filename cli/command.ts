@@ -29,7 +29,8 @@ export function parseCommand(command: Command, argv: readonly string[]): Command
       return null;
     }
     if (error instanceof CommanderError) {
-      const why = error.message.replace(/^error: |\.$/g, '').replace(/\s+/g, ' ');
+      const isUnnamed = error.code === 'commander.help';
+      const why = isUnnamed ? 'it names nothing' : error.message.replace(/^error: |\.$/g, '').replace(/\s+/g, ' ');
       throw new CannotRun(`Cannot use the command line: ${why}; see ${command.name()} ${dashes}--help`);
     }
     throw error;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { CannotRun } from '../common/cannot-run.ts';
 import { systemClock } from '../common/clock.ts';
 import { createRedactor } from '../common/redact.ts';
 import { commandOf } from '../common/suite.ts';
@@ -43,32 +42,23 @@ const command = createCommand(
   'load',
   'NAME [options] [-- options for k6]',
   `Makes the calls of a script with k6, and judges them. Exit status and reports as with ${commandOf('test')}.`,
-)
-  .argument('[name]', 'a script')
-  .addHelpText(
-    'after',
-    ['', 'Scripts:', ...Object.entries(scripts).map(([name, asks]) => `  ${name.padEnd(12)}${asks}`)].join('\n'),
-  );
-for (const [flags, help, ...served] of options) {
-  command.option(flags, served.length === 0 ? help : `${served.join(', ')}: ${help}`);
-}
-
-/** The script that is named, and its variables. Throws CannotRun. */
-function chosen(): { readonly script: ScriptName; readonly options: Variables } {
-  const [name] = command.args;
-  if (name === undefined || !Object.hasOwn(scripts, name)) {
-    const why = name === undefined ? 'none is named' : `there is no ${name}`;
-    throw new CannotRun(`Cannot run a script: ${why}; choose one of ${Object.keys(scripts).join(', ')}`);
-  }
-  const given = Object.entries(command.opts<Readonly<Record<string, string | true>>>());
-  for (const [flags, , ...served] of options) {
-    const [flag = ''] = flags.split(' ');
-    if (served.length > 0 && !served.some((one) => one === name) && given.some(([option]) => flag === `--${option}`)) {
-      throw new CannotRun(`Cannot use ${flag} with ${name}: it is for ${served.join(' and ')}`);
+).helpCommand(false);
+for (const [name, asks] of Object.entries(scripts)) {
+  const commandUsage = (): string => commandOf('load', `${name} [options] [-- options for k6]`);
+  const script = command.command(name).description(asks).configureHelp({ commandUsage });
+  for (const [flags, help, ...served] of options) {
+    if (served.length === 0 || served.some((one) => one === name)) {
+      script.option(flags, help);
     }
   }
-  const variables = given.map(([option, value]) => [`LOAD_${option.toUpperCase()}`, String(value)]);
-  return { script: name as ScriptName, options: Object.fromEntries(variables) };
+}
+
+/** The script that is named, and its options as variables. */
+function chosen(): { readonly script: ScriptName; readonly options: Variables } {
+  const [script] = command.args;
+  const given = command.commands.find((one) => one.name() === script)?.opts() ?? {};
+  const variables = Object.entries(given).map(([option, value]) => [`LOAD_${option.toUpperCase()}`, String(value)]);
+  return { script: script as ScriptName, options: Object.fromEntries(variables) };
 }
 
 /**
