@@ -60,8 +60,8 @@ const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNA
 const plainPort = /wrong version number|packet length too long|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/i;
 /** What TLS says where the server does not speak HTTP/1.1. */
 const noHttp1 = /no.application.protocol/i;
-/** What undici says of a 100 Continue or 101 Switching Protocols that it did not ask for. */
-const unasked = /^bad (response|upgrade)$/;
+/** What undici says of another protocol, and of a 100 Continue or 101 Switching Protocols that it did not ask for. */
+const notHttp = /\(Expected HTTP\/|^bad (response|upgrade)$/;
 
 /** Turns whatever a transport threw into a TransportFailure: its kind is for code, its message for people. */
 export function explainFailure(error: unknown): TransportFailure {
@@ -75,15 +75,9 @@ export function explainFailure(error: unknown): TransportFailure {
     const cause = noHttp1.test(`${message} ${code}`) ? 'Server speaks HTTP/2 only: ' : '';
     return new TransportFailure(kind, `${cause}TLS failed: ${tlsReason(message)} (${code})`, error);
   }
-  if (message.includes('(Expected HTTP/')) {
-    const words = 'Response is not HTTP/1.1 (a server may speak HTTP/2 without TLS, or another protocol)';
-    return new TransportFailure('protocol', words, error);
-  }
-  if (code.startsWith('HPE_') || name === 'HTTPParserError') {
-    return new TransportFailure('protocol', `Response is not HTTP: ${message} ${code}`.trim(), error);
-  }
-  if (code === 'UND_ERR_SOCKET' && unasked.test(message)) {
-    return new TransportFailure('protocol', 'Response is an unrequested 100 Continue or upgrade', error);
+  if (code.startsWith('HPE_') || name === 'HTTPParserError' || notHttp.test(message)) {
+    const words = 'Response is not HTTP/1.1; it is broken, or HTTP/2 without TLS, or another protocol';
+    return new TransportFailure('protocol', `${words}: ${message}`, error);
   }
   const known = Object.hasOwn(byCode, code) ? byCode[code] : undefined;
   return known
