@@ -23,10 +23,6 @@ test.each(faults.map(({ id, fails }) => [id, fails] as const))(
   },
 );
 
-test('each fault is in one pack', () => {
-  expect(faultPacks.flatMap((pack) => pack.map(({ id }) => id)).sort()).toEqual(faults.map(({ id }) => id).sort());
-});
-
 test.each(drawnInSelftest.crossed.map(({ fault, deployment: { name } }) => [fault, name] as const))(
   '%s does so with %s, too',
   (id, name) => {
@@ -43,7 +39,8 @@ test.each(deploymentsInSelftest.map(({ name }) => name))(
   },
 );
 
-test('each choice is in a pack', () => {
+test('each fault and each choice is in one pack', () => {
+  expect(faultPacks.flatMap((pack) => pack.map(({ id }) => id)).sort()).toEqual(faults.map(({ id }) => id).sort());
   const packed = choicePacks.flatMap(({ name }) => name.split(' '));
   expect(packed.sort()).toEqual(singleChoices.map(({ name }) => name).sort());
 });

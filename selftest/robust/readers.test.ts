@@ -7,8 +7,6 @@ import { createRedactor } from '../../common/redact.ts';
 import { headerTroubles, judgeLimitValue } from '../../limits/judge/headers.ts';
 import { describeHeaders } from '../../limits/judge/reset.ts';
 import { callsOf, sampleOf } from '../../limits/judge/trace.ts';
-import { parseProfile } from '../../results/drift.ts';
-import { parseWaivers } from '../../results/waivers.ts';
 import { parseBodies } from '../../settings/bodies-file.ts';
 import { nearSetting } from '../../settings/near-names.ts';
 import { parseSettings } from '../../settings/settings.ts';
@@ -25,7 +23,6 @@ import { createMailroom } from '../../webhooks/inbox/inbox.ts';
 import type { Delivery } from '../../webhooks/signature/delivery.ts';
 import { discoveryLines } from '../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../webhooks/signature/discover.ts';
-import { parseScheme } from '../../webhooks/signature/scheme.ts';
 import { isNightly, oneOf } from '../nightly.ts';
 import { call, harOf, path, source } from '../unit/suites/recorded/habits.ts';
 
@@ -74,9 +71,6 @@ const jsonReaders: Readonly<Record<string, (json: unknown) => unknown>> = {
   records: (json) => [recordIn(json, 'agent'), idIn(json, 'key'), mentions(json, 'run-1')],
   'the next page': (json) => nextPage({ json, header: () => null }),
   BODIES: parseBodies,
-  WAIVERS: parseWaivers,
-  PROFILE: parseProfile,
-  'a scheme': parseScheme,
 };
 
 /** Words of the headers in which limits, links and signatures come. */
