@@ -6,7 +6,6 @@ import { type Call, callsOf, type Range, type Sample, type Terms } from './trace
 
 /** One burst, and the calls that were made a little later to see whether its window is still full. */
 interface Burst {
-  readonly number: number;
   readonly calls: readonly Call[];
   readonly tail: readonly Call[];
 }
@@ -16,9 +15,7 @@ function burstsIn(samples: readonly Sample[], key = samples[0]?.key ?? ''): Burs
   const calls = callsOf(samples, key);
   const numbers = new Set(calls.flatMap(({ sample }) => /^burst (\d+)$/.exec(sample.phase)?.[1] ?? []));
   const inPhase = (name: string): Call[] => calls.filter(({ sample }) => sample.phase === name);
-  return [...numbers]
-    .map((number) => ({ number: Number(number), calls: inPhase(`burst ${number}`), tail: inPhase(`tail ${number}`) }))
-    .sort((a, b) => a.number - b.number);
+  return [...numbers].map((number) => ({ calls: inPhase(`burst ${number}`), tail: inPhase(`tail ${number}`) }));
 }
 
 const count = (calls: readonly Call[], outcome: Call['outcome']): number =>

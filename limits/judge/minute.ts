@@ -5,7 +5,7 @@ import { compare, type Explanation, type Family, isPlain } from './explain.ts';
 import { algorithmIn, causeOf, sizesOf } from './minute-words.ts';
 import { countsDownExactly } from './others.ts';
 import type { ProbeVerdict } from './probes.ts';
-import { type FirstRefusal, fewestIn } from './refusals.ts';
+import type { FirstRefusal } from './refusals.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface PerMinuteVerdict {
@@ -93,11 +93,11 @@ function countsDownToLimit({ limit, windowMs, timeline, explanations }: MinuteCa
  * it may weigh calls that the judge does not know of. Nor are limiters that agree on no number, as long as every
  * refusal may have come after as many calls as documented.
  */
-function provesFewer({ limit, explanations, firstRefusals, evidence }: MinuteCase): boolean {
+function provesFewer({ limit, explanations, evidence }: MinuteCase): boolean {
   const agreed = agreedLimit(explanations);
   // Two fixed windows may meet in a minute; more than they hold was never admitted by so few.
   const isAgreed = agreed !== null && 2 * agreed >= evidence.mostInAWindow;
-  const isCertain = isAgreed || fewestIn(firstRefusals) < limit;
+  const isCertain = isAgreed || evidence.fewestAtRefusal < limit;
   return isCertain && explanations.some(({ family }) => family !== 'sliding counter');
 }
 
@@ -168,7 +168,7 @@ function fewer(minute: MinuteCase): PerMinuteVerdict {
     const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(limit - enforced)} fewer than the documented ${thousands(limit)}.${causeOf(enforced, limit)}`;
     return answer('fewer', says, enforced);
   }
-  const fewest = counted(fewestIn(minute.firstRefusals), 'call');
+  const fewest = counted(minute.evidence.fewestAtRefusal, 'call');
   const says = `A call was refused after only ${fewest} in the preceding minute; documented: ${thousands(limit)}.${isSpacing ? ' The limiter spaces calls out.' : ''}`;
   return answer('fewer', says);
 }

@@ -9,8 +9,7 @@ import { thousands } from '../../common/words.ts';
 import { dayMs } from '../../contract/limits.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { duration } from '../../reports/text.ts';
-import { dayAt } from '../judge/day.ts';
-import { keyNames, type Plan, type Subject, settingOf, type Variables } from '../seam/plan.ts';
+import { dayAt, keyNames, type Plan, type Subject, settingOf, type Variables } from '../seam/plan.ts';
 
 /** The calls with a key that one run had admitted on one day. Lines are only ever appended. */
 interface Entry {

@@ -1,6 +1,7 @@
 // Is the limit enforced under concurrency? All calls of a burst are under way at once, each on a connection of its own.
+import { judgeBursts } from '../../limits/judge/bursts.ts';
 import { runBursts } from '../../limits/procedure/burst.ts';
-import { judgeBurstsOf } from '../judge/minute.ts';
+import { obstacle, open, overLimitParts } from '../judge/parts.ts';
 import { job } from '../seam/job.ts';
 
 /**
@@ -16,12 +17,24 @@ function calmIn(now: number, windowMs: number): number {
 }
 
 const { options, setup, run } = job('burst', async (tools, plan) => {
-  const { subject, samples, sleep, now } = tools;
+  const { subject, sleep, now } = tools;
   const { windowMs, bursts } = plan;
-  await sleep(subject.alone ? 0 : 2 * windowMs);
+  const { limit, label, alone } = subject;
+  await sleep(alone ? 0 : 2 * windowMs);
   await sleep(calmIn(now(), windowMs));
-  await runBursts(tools, { limit: subject.limit, windowMs, bursts, startAt: now() });
-  return judgeBurstsOf(plan, subject, samples());
+  await runBursts(tools, { limit, windowMs, bursts, startAt: now() });
+  const samples = tools.samples();
+  const why = obstacle(samples);
+  if (why !== null) {
+    return open(subject, why);
+  }
+  const judged = judgeBursts(samples, { limit, windowMs, key: label, own: alone });
+  const { perMinute, remaining, foreign, evidence } = judged;
+  return {
+    parts: overLimitParts(subject, samples, judged),
+    says: [perMinute.says],
+    detail: { perMinute, remaining, foreign, evidence },
+  };
 });
 
 export { options, setup };

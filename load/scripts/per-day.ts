@@ -1,15 +1,35 @@
 // Is the daily limit enforced exactly? The command keeps a ledger, from which a later run of the day continues.
+import { judgeDay } from '../../limits/judge/day.ts';
 import { runDay } from '../../limits/procedure/day.ts';
-import { judgeDayOf } from '../judge/day.ts';
+import { headersPart, obstacle, open, verdictOf } from '../judge/parts.ts';
 import { job } from '../seam/job.ts';
+import { dayAt } from '../seam/plan.ts';
+import { limitClause } from '../seam/trace.ts';
 
-const { options, setup, run } = job('per-day', async (tools, plan) => {
-  const { limit, perDay, spent } = tools.subject;
-  const { windowMs, pace } = plan;
-  const calls = plan.calls === Infinity ? null : plan.calls;
-  const terms = { limit, perDay, spent, windowMs, calls, pace };
+const { options, setup, run } = job('per-day', async (tools, { windowMs, pace, calls, clockSpeed }) => {
+  const { subject } = tools;
+  const { api, limit, perDay, spent, alone } = subject;
+  const terms = { limit, perDay, spent, windowMs, calls: calls === Infinity ? null : calls, pace };
   const outcome = await runDay(tools, terms);
-  return judgeDayOf(plan, tools.subject, tools.samples(), outcome);
+  const samples = tools.samples();
+  // That calls are refused for the day can be judged even if all of them were.
+  const why = outcome.refusedAfter !== null ? null : obstacle(samples);
+  if (why !== null) {
+    return open(subject, why, 'per-day');
+  }
+  const dayOf = (at = 0): string => dayAt(at, clockSpeed).day;
+  const edgePassed = dayOf(samples[0]?.sentAt) !== dayOf(samples.at(-1)?.receivedAt);
+  const judged = judgeDay(outcome, samples, { perDay, spent, fresh: alone, edgePassed });
+  const { verdict, says, evidence, admitted } = judged;
+  const part = {
+    clause: limitClause(api, 'per-day'),
+    verdict: verdictOf[verdict],
+    says: `${says} Evidence: ${evidence}.`,
+    expected: perDay === null ? 'no daily limit' : `${perDay} requests a day`,
+    actual: `${admitted} admitted`,
+    observed: { documented: perDay, ...judged },
+  };
+  return { parts: [headersPart(subject, samples), part], says: [says], detail: judged };
 });
 
 export { options, setup };

@@ -1,13 +1,16 @@
 // Is the minute's limit enforced exactly? One VU for each key, since the procedure needs all of a key's trace to decide
 // on its next step.
+import { crowdSays } from '../../limits/judge/bursts.ts';
+import { judge } from '../../limits/judge/judge.ts';
 import { runMinute } from '../../limits/procedure/minute.ts';
-import { judgeMinuteOf } from '../judge/minute.ts';
+import { obstacle, open, overLimitParts } from '../judge/parts.ts';
 import { job } from '../seam/job.ts';
 import { otherReads } from '../seam/reads.ts';
+import { limitClause } from '../seam/trace.ts';
 
-const { options, setup, run } = job('per-minute', async (tools, plan) => {
+const { options, setup, run } = job('per-minute', async (tools, { windowMs }) => {
   const { subject, sendTo } = tools;
-  const { api, limit, alone } = subject;
+  const { api, limit, label, alone } = subject;
   let atOnce: number | null = null;
   const io = {
     ...tools,
@@ -16,8 +19,26 @@ const { options, setup, run } = job('per-minute', async (tools, plan) => {
       atOnce = Math.min(most, atOnce ?? most);
     },
   };
-  const samples = await runMinute(io, { limit, windowMs: plan.windowMs, idle: alone, own: alone });
-  return judgeMinuteOf(plan, subject, samples, atOnce);
+  const terms = { limit, windowMs, own: alone };
+  const samples = await runMinute(io, { ...terms, idle: alone });
+  const why = obstacle(samples.filter(({ key }) => key === label));
+  if (why !== null) {
+    return open(subject, why);
+  }
+  const judged = judge(samples, { ...terms, key: label });
+  const { window, headers, recovery, perMinute, exceeded: _, ...detail } = judged;
+  // Whether concurrent calls are limited, too, belongs to what is said of the limiter.
+  const seen = atOnce === null ? window : { ...window, says: `${window.says} ${crowdSays(atOnce)}` };
+  return {
+    parts: [
+      ...overLimitParts(subject, samples, judged),
+      { clause: limitClause(api, 'recovery'), verdict: recovery.verdict, says: recovery.says },
+      { clause: limitClause(api, 'header-format'), verdict: 'observed', says: '', observed: headers },
+      { clause: limitClause(api, 'window'), verdict: 'observed', says: '', observed: seen },
+    ],
+    says: [perMinute.says, seen.says],
+    detail: { ...detail, perMinute, recovery, headers, window: seen },
+  };
 });
 
 export { options, setup };
