@@ -9,8 +9,8 @@ interface DayPlan {
   readonly windowMs: number;
   /** How many calls were admitted today in earlier runs. */
   readonly spent: number;
-  /** The most calls of this run; null for as many as the day takes. */
-  readonly calls: number | null;
+  /** The most calls of this run; Infinity for as many as the day takes. */
+  readonly calls: number;
   /** The share of the minute's limit to use. */
   readonly pace: number;
 }
@@ -50,7 +50,7 @@ async function isRefused(io: Io, tally: Tally, phase: string): Promise<boolean> 
 export async function runDay(io: Io, plan: DayPlan): Promise<DayOutcome> {
   const { limit, perDay, windowMs, spent } = plan;
   const goal = perDay === null ? Infinity : perDay + overshoot(perDay);
-  const most = Math.min(plan.calls ?? Infinity, goal - spent);
+  const most = Math.min(plan.calls, goal - spent);
   const tally: Tally = { admitted: 0, unanswered: 0 };
   const isRefusedAfterQuiet = async (): Promise<boolean> => {
     await io.sleep(1.1 * windowMs);

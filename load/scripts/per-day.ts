@@ -9,8 +9,7 @@ import { limitClause } from '../seam/trace.ts';
 const { options, setup, run } = job('per-day', async (tools, { windowMs, pace, calls, clockSpeed }) => {
   const { subject } = tools;
   const { api, limit, perDay, spent, alone } = subject;
-  const terms = { limit, perDay, spent, windowMs, calls: calls === Infinity ? null : calls, pace };
-  const outcome = await runDay(tools, terms);
+  const outcome = await runDay(tools, { limit, perDay, spent, windowMs, calls, pace });
   const samples = tools.samples();
   // That calls are refused for the day can be judged even if all of them were.
   const why = outcome.refusedAfter !== null ? null : obstacle(samples);

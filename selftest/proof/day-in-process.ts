@@ -55,7 +55,7 @@ export async function dayResult(api: ApiName, type: KeyType, fault: string): Pro
     return sample;
   };
   const { perMinute, perDay } = limits;
-  const calls = perDay === null ? unlimitedCalls : null;
+  const calls = perDay === null ? unlimitedCalls : Infinity;
   const outcome = await runDay(
     { send, now: () => clock.now(), sleep: (ms) => clock.sleep(ms) },
     { limit: perMinute, perDay, windowMs: minuteMs, spent: 0, calls, pace: 0.95 },

@@ -78,7 +78,7 @@ const leastPart = 8;
  * What a delivery's tokens are: HMACs with another hash or a mistaken key, or cut; plain hashes; a JWS of another
  * algorithm.
  */
-export function otherAlgorithms(scene: Scene, keys: Keys): Known[] {
+function otherAlgorithms(scene: Scene, keys: Keys): Known[] {
   const texts = textsOf(scene.delivery, leavesOf(scene.json));
   const beginning = (bytes: Buffer): string => bytes.toString('latin1', 0, leastPart);
   const parts = Map.groupBy(

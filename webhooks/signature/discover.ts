@@ -1,10 +1,10 @@
 import { at, scalarText } from '../../common/json.ts';
 import { mismatch } from '../verify/verify.mjs';
 import { bounds, type Delivery, plainBody } from './delivery.ts';
-import { explainNothingFound, notesOn, otherAlgorithms, signatureTokens } from './diagnose.ts';
+import { explainNothingFound, notesOn, signatureTokens } from './diagnose.ts';
 import type { DiscoverOptions, Discovery, OddDelivery } from './discovery.ts';
 import { wrongSecret } from './keys.ts';
-import { placeKey, type Scheme } from './scheme.ts';
+import type { Scheme } from './scheme.ts';
 import { type Candidate, createBudget, fits, layOut, type Scene, search } from './search.ts';
 import { macBytes } from './tokens.ts';
 
@@ -161,21 +161,15 @@ function oddOne(
   otherSecrets: readonly string[],
 ): OddDelivery {
   const say = (difference: OddDelivery['difference'], says: string): OddDelivery => ({ index, difference, says });
-  const tokens = signatureTokens(scene);
-  if (!tokens.some(({ bytes }) => bytes.length === macBytes)) {
-    const known = otherAlgorithms(scene, { secret, mistaken: {} }).find(({ isKeyed }) => isKeyed);
-    if (known !== undefined || tokens.length === 0) {
-      return known === undefined
-        ? say('unsigned', 'carries no signature')
-        : say('mismatch', `holds ${known.algorithm} in ${placeKey(known.place)}`);
-    }
+  if (!signatureTokens(scene).some(({ bytes }) => bytes.length === macBytes)) {
+    return say('unsigned', 'carries no signature of the size of an HMAC-SHA256');
   }
   if (otherSecrets.some((other) => fits(best, scene, other))) {
     return say('other-secret', 'is signed with the secret of another webhook');
   }
   const own = found.find(({ fitting }) => fitting.includes(scene));
   if (own?.other !== undefined) {
-    return say('other-text', `is signed over a text other than the body sent: the ${own.other.words}`);
+    return say('mismatch', `is signed over a text other than the body sent: the ${own.other.words}`);
   }
   if (own !== undefined && coversBody(own.scheme, scene)) {
     return say('other-scheme', 'is signed in another way than the rest');

@@ -31,7 +31,7 @@ export type Discovery = { readonly notes: readonly string[] } /** The scheme ver
 export interface OddDelivery {
   /** The index of the delivery, in the order given. */
   readonly index: number;
-  readonly difference: 'unsigned' | 'other-secret' | 'other-text' | 'other-scheme' | 'mismatch';
+  readonly difference: 'unsigned' | 'other-secret' | 'other-scheme' | 'mismatch';
   /** What follows its number: `carries no signature`. */
   readonly says: string;
 }
