@@ -1,19 +1,29 @@
-import { scalarText } from '../../common/json.ts';
+import { at, type Found, isRows, scalarText, walk } from '../../common/json.ts';
 import { snakeCase } from '../../common/words.ts';
-import {
-  linkTo,
-  numberIn,
-  type Page,
-  type PageBody,
-  parameterName,
-  parsed,
-  type Query,
-  queryOf,
-  type ReadSoFar,
-} from './page-parts.ts';
+import { findMainList } from './rows.ts';
 
 // How a list goes on, as one of its pages shows it: by a link, a cursor, the number of the page, or a flag or total
 // that says there is more.
+
+/** The body of a page, and its headers. */
+export interface PageBody {
+  readonly json: unknown;
+  header(name: string): string | null;
+  /** How the list goes on, where the user says in which field. */
+  readonly next?: { readonly name: string; readonly value: unknown } | undefined;
+  /** Its rows, with what is told of their places; undefined: they are looked for. */
+  readonly payload?: unknown;
+}
+
+export type Query = Readonly<Record<string, string | number>>;
+
+/** How much of a list was read before a page. */
+export interface ReadSoFar {
+  readonly pages: number;
+  readonly rows: number;
+  /** The page before showed its next one: a page that shows none is the last then. */
+  readonly previousShowedNext?: boolean;
+}
 
 /** How to get to another page of a list. */
 export interface Continuation {
@@ -29,8 +39,6 @@ export interface Continuation {
 interface PageSigns {
   /** How to get to the next page; null: it shows none. */
   readonly next: Continuation | null;
-  /** How to get to the last page, where the first shows it and it is far; null otherwise. */
-  readonly last: Continuation | null;
   /**
    * Whether the list ends here. `ends`: the page says so, or is empty. `goes on`: it says that, or it says nothing and
    * is as long as pages usually are. `unknown` otherwise. A total below the rows of the page counts something else.
@@ -48,8 +56,94 @@ export function pageSigns(body: PageBody, before: ReadSoFar = { pages: 0, rows: 
   const next = nextOf(page);
   const isFull = length >= 10 && length % 5 === 0;
   const end = next !== null ? 'goes on' : showsEnd(page) ? 'ends' : isFull ? 'goes on' : 'unknown';
-  return { next, last: before.pages === 0 ? lastOf(page) : null, end };
+  return { next, end };
 }
+
+// --- The parts of a page: its links, numbers and total
+
+/** A page with its rows, the values outside them, and the numbers among these. */
+type Page = ReturnType<typeof parsed>;
+
+function parsed(body: PageBody, before: ReadSoFar) {
+  const { json, header, payload } = body;
+  const list = findMainList(json);
+  const isOutside = ({ isInList, pointer }: Found): boolean =>
+    !isInList && (list === undefined || list.pointer === '' || !pointer.startsWith(`${list.pointer}/`));
+  const metadata = walk(json).filter(isOutside);
+  // Rows at an unusual place are the payload alone.
+  const rows = isRows(payload) ? payload : list?.rows;
+  const inHeader = (name: string): number | undefined =>
+    /^\d+$/.test(header(name) ?? '') ? Number(header(name)) : undefined;
+  const pages = numberIn(metadata, pageCountName)?.value ?? inHeader('X-Total-Pages');
+  const shown = numberIn(metadata, pageNumberName);
+  const current = shown?.value ?? inHeader('X-Page') ?? before.pages + 1;
+  const names = new Set(['page', ...(shown === undefined ? [] : [parameterName(shown.name)])]);
+  const count = numberIn(metadata, /^count$/i)?.value ?? 0;
+  const range = /\/(\d+)$/.exec(header('Content-Range') ?? '')?.[1];
+  return {
+    ...body,
+    before,
+    /** undefined: no list was found. */
+    rows,
+    metadata,
+    /** The number of the page, and that of the last; undefined where the answer does not show it. */
+    current,
+    // Spring counts from 0: its last page is one less than their count.
+    lastNumber: pages !== undefined && current <= before.pages ? pages - 1 : pages,
+    /** The queries for the page with a number. */
+    queriesFor: (number: number): readonly Query[] => [...names].map((name) => ({ [name]: number })),
+    /** How many records the list has in all; undefined where the answer does not show it. */
+    total:
+      numberIn(metadata, totalName)?.value ??
+      inHeader('X-Total-Count') ??
+      inHeader('X-Total') ??
+      (range === undefined ? undefined : Number(range)) ??
+      // `count` often counts the rows of the page alone.
+      (count > (rows ?? []).length ? count : undefined),
+  };
+}
+
+const pageCountName = /^(pages|total_?pages|page_?count|last_?page|num_?pages)$/i;
+const pageNumberName = /^(page|current_?page|page_?(number|index)|number)$/i;
+const totalName =
+  /^(total|total_?(count|results|items|records|elements|rows|hits|size)|hydra:totalItems|@odata\.count)$/i;
+
+/** The first number in the metadata with one of these names: plain, or as digits. */
+function numberIn(
+  metadata: readonly Found[],
+  names: RegExp,
+): { readonly name: string; readonly value: number } | undefined {
+  return metadata.flatMap(({ name, value }) => {
+    const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value));
+    return names.test(name) && isNumber ? [{ name, value: Number(value) }] : [];
+  })[0];
+}
+
+/** The parameter that goes with a field: `PageIndex` is asked for as `pageIndex`. */
+const parameterName = (field: string): string => field.charAt(0).toLowerCase() + field.slice(1);
+
+/** The query parameters of a URL. */
+const queryOf = (url: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/, '')));
+
+/** `next`, `next_page_url`, `nextRecordsUrl`, `@odata.nextLink`, `hydra:next`: a link, or an object that has one. */
+const linkName = /^(@?\w+[.:])?next(_?(page|cursor|token|offset)|_?[a-z]*?_?(url|link|href|uri|path))?$/i;
+
+/** A page's link to the next one, and where it is, in words: in a Link header (RFC 8288), or in a field. */
+function linkIn({ json, header }: PageBody): Continuation | undefined {
+  const inHeader = /<([^<>]*)>\s*;[^,<]*rel="?next"?/i.exec(header('Link') ?? '')?.[1];
+  if (inHeader !== undefined) {
+    return { style: 'Link header', queries: [queryOf(inHeader)] };
+  }
+  const isLink = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value);
+  const fields = walk(json).filter((found) => !found.isInList && linkName.test(found.name));
+  return fields.flatMap((found) => {
+    const url = [found.value, at(found.value, '/href'), at(found.value, '/url')].find(isLink);
+    return url === undefined ? [] : [{ style: `link in ${found.name}`, queries: [queryOf(url)] }];
+  })[0];
+}
+
+// --- The next page
 
 /** Names of fields that say where a page begins. */
 const offsetName = /^(offset|skip|start(_?(index|at))?|from)$/i;
@@ -74,10 +168,7 @@ function nextOf(page: Page): Continuation | null {
     const queries = text.includes('?') ? [queryOf(text)] : cursorQueries(name, text);
     return text === '' ? null : { style: `told: ${name}`, queries };
   }
-  const link = linkTo('next', page);
-  return link === undefined
-    ? (byCursor(page) ?? byNumber(page) ?? byRemainder(page))
-    : { style: link.style, queries: [queryOf(link.url)] };
+  return linkIn(page) ?? byCursor(page) ?? byNumber(page) ?? byRemainder(page);
 }
 
 /** Longer cursors go into no URL: most servers take eight thousand characters of it. */
@@ -146,31 +237,4 @@ function showsEnd({ next, rows, lastNumber, total, metadata, before, header }: P
     before.previousShowedNext === true ||
     (header('Link') ?? '').includes('rel=')
   );
-}
-
-/** Up to this many further pages are read in their order; beyond that the last page is far. */
-const few = 3;
-
-function lastOf(page: Page): Continuation | null {
-  const { rows = [], total = 0, lastNumber, current, queriesFor } = page;
-  const [next, last] = [queryOf(linkTo('next', page)?.url ?? ''), queryOf(linkTo('last', page)?.url ?? '')];
-  const isFar = Object.entries(last).some(([name, to]) => Number(to) - Number(next[name]) > few);
-  if (isFar) {
-    return { style: 'link to the last page', queries: [last], isGuessed: true };
-  }
-  if (lastNumber !== undefined) {
-    return lastNumber - current > few ? { style: 'last page', queries: queriesFor(lastNumber), isGuessed: true } : null;
-  }
-  // From the total, in the terms of the link to the second page: `page=2`, or as offset the rows of one page.
-  if (rows.length === 0 || total <= (few + 2) * rows.length) {
-    return null;
-  }
-  const named = (value: string): string | undefined =>
-    Object.keys(next).find((name) => next[name] === value && !/limit|size|count|per_?page/i.test(name));
-  const offset = named(String(rows.length));
-  const query =
-    offset === undefined
-      ? { [named('2') ?? 'page']: Math.ceil(total / rows.length) }
-      : { [offset]: total - rows.length };
-  return { style: 'total', queries: [query], isGuessed: true };
 }

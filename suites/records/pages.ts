@@ -1,5 +1,4 @@
-import { type Continuation, nextPage, pageSigns } from '../reading/page.ts';
-import type { Query, ReadSoFar } from '../reading/page-parts.ts';
+import { type Continuation, pageSigns, type Query, type ReadSoFar } from '../reading/page.ts';
 import { findMainList } from '../reading/rows.ts';
 import type { Answer, Call } from '../session/call.ts';
 import type { Client } from '../session/client.ts';
@@ -17,8 +16,6 @@ export interface Page {
 
 /** Most further pages that are read: a list is searched for a record, and need not be walked to its end. */
 const mostPages = 20;
-/** The same after both ends were read. */
-const mostBetweenEnds = 6;
 /** Most pages of a list each of whose rows is judged. */
 const mostJudged = 3;
 
@@ -33,10 +30,9 @@ interface Walk {
 }
 
 /**
- * The pages of a list, from `first` on, as long as the answers show how to get to the next. New records are at one of
- * the ends, so the other end of a long list comes second. Where a full page shows nothing, `page=2` is tried: it may
- * find a record, but what follows is not known to be all. Unless it may guess, it only goes where an answer shows the
- * parameters of the next page.
+ * The pages of a list, from `first` on, as long as the answers show how to get to the next. Where a full page shows
+ * nothing, `page=2` is tried: it may find a record, but what follows is not known to be all. Unless it may guess, it only
+ * goes where an answer shows the parameters of the next page.
  */
 export async function* pagesOf(
   client: Pick<Client, 'send'>,
@@ -47,19 +43,13 @@ export async function* pagesOf(
   const walk: Walk = { client, call, known: new Set(rowTexts(first)), ignored: new Set() };
   let answer = first;
   let before: ReadSoFar = { pages: 0, rows: 0 };
-  let most = mostPages;
   let isGuessed = false;
   for (;;) {
-    const { end, last, next: shown } = answer.unredacted((body) => pageSigns(body, before));
+    const { end, next: shown } = answer.unredacted((body) => pageSigns(body, before));
     const showsNext = shown !== null;
     yield { answer, complete: end === 'ends' && !isGuessed, goesOn: end === 'goes on' || isGuessed, showsNext };
-    if (end === 'ends' || before.pages >= most) {
+    if (end === 'ends' || before.pages >= mostPages) {
       return;
-    }
-    const otherEnd = mayGuess && last ? await follow(walk, last) : null;
-    if (otherEnd !== null) {
-      most = mostBetweenEnds;
-      yield { answer: otherEnd, complete: false, goesOn: true, showsNext };
     }
     isGuessed ||= !showsNext && end === 'goes on';
     const next = shown ?? (isGuessed ? { ...guess, queries: [{ page: before.pages + 2 }] } : null);
@@ -97,7 +87,7 @@ const guess = { style: 'not shown', isGuessed: true };
 async function follow({ call, client, known, ignored }: Walk, next: Continuation): Promise<Answer | null> {
   for (const query of next.queries.filter((one) => !ignored.has(namesIn(one)))) {
     const page = await client.send({ ...call, query: { ...call.query, ...query }, purpose: 'off-document' });
-    if (page.accepted && (hasNewRows(page, known, next) || hasMovedOn(page, next))) {
+    if (page.accepted && hasNewRows(page, known, next)) {
       // With another value, it may just have brought nothing.
       ignored.delete(namesIn(query));
       return page;
@@ -117,13 +107,6 @@ function hasNewRows(page: Answer, known: ReadonlySet<string>, { isGuessed = fals
   const rows = rowTexts(page);
   return rows.filter((row) => known.has(row)).length * 2 <= rows.length && (rows.length > 0 || !isGuessed);
 }
-
-/**
- * Whether a page whose rows are all known is another page, on to which new records pushed these rows: then it shows
- * another next page than the one that was asked for.
- */
-const hasMovedOn = (page: Answer, { queries, isGuessed = false }: Continuation): boolean =>
-  !isGuessed && JSON.stringify(page.unredacted((body) => nextPage(body))?.queries) !== JSON.stringify(queries);
 
 const rowTexts = (answer: Answer): string[] =>
   answer.unredacted(({ json }) => (findMainList(json)?.rows ?? []).map((row) => JSON.stringify(row)));
