@@ -6,14 +6,14 @@ import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, stageOrN
 import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { idIn } from '../reading/record.ts';
 import { assertNotFull, saysFull } from '../records/full-account.ts';
-import { judgeInList, judgeNotListed } from '../records/listed-records.ts';
+import { judgeCreatedListed, judgeNotListed } from '../records/listed-records.ts';
 import { judgeTaken, nothingTaken } from '../records/taken.ts';
 import { type Answer, isServerFailure } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
 import { judgeKeyKept, lostScopes } from './keys/kept.ts';
 import { type KeyStory, keyStory, mainKeyStory, usageDays } from './keys/key-story.ts';
-import { environmentsOf, firstKeyCreation, mainEnvironment, managerOf } from './keys/making.ts';
+import { environmentsOf, firstKeyCreation, mainEnvironment } from './keys/making.ts';
 import { mainRotation, type RotationStory, rotationStory } from './keys/rotation-story.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 
@@ -130,17 +130,13 @@ async function judgeSecretNotListed(session: Session, tally: Tally): Promise<voi
 }
 
 /** The key list shows the key. */
-async function judgeKeyListed(session: Session, tally: Tally, { environment, made, listed }: KeyStory): Promise<void> {
+function judgeKeyListed(_session: Session, tally: Tally, { made, listed }: KeyStory): void {
   const search = listed();
-  if (search === null) {
-    return;
-  }
-  if (!search.first.accepted) {
+  if (search?.first.accepted) {
+    judgeCreatedListed(tally, search, made.record);
+  } else if (search !== null) {
     tally.judge(expectAccepted(search.first));
-    return;
   }
-  const key = await managerOf(session, environment);
-  await judgeInList(session, tally, { record: made.record, search, key });
 }
 
 /** The deletion succeeds, and the key list no longer shows the key. */

@@ -3,11 +3,9 @@ import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { shapeName } from '../../settings/shapes.ts';
 import { findingOn } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
-import { idsOf, recordIn } from '../reading/record.ts';
-import { rawRows, rowPlace } from '../reading/rows.ts';
+import { recordIn } from '../reading/record.ts';
+import { rowPlace } from '../reading/rows.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import type { Answer, ApiKey } from '../session/call.ts';
-import { type Session, send } from '../session/session.ts';
 import { type ListSearch, nounOf } from './lists.ts';
 import type { Created } from './own.ts';
 import { changedState, isShownGone } from './shown-gone.ts';
@@ -42,49 +40,6 @@ export const adviceOnRows = (collection: string): string =>
 
 /** Where something was searched, in words: `GET /v1/leads`, `any of 3 pages of GET /v1/leads`. */
 const inPages = (pages: number, list: string): string => (pages === 1 ? list : `any of ${pages} pages of ${list}`);
-
-/** The search for a created record in its list, and the key that it was made with. */
-interface CreatedSearch {
-  readonly record: Pick<Created, 'collection' | 'id'>;
-  readonly search: ListSearch;
-  readonly key: ApiKey;
-}
-
-/** The same, once a list that says nothing of further pages was asked for one. */
-export async function judgeInList(
-  session: Session,
-  tally: Tally,
-  { record, search, key }: CreatedSearch,
-): Promise<void> {
-  const isComplete =
-    search.isComplete || (!search.isShown && (await endsUnsaid(session, record.collection, search, key)));
-  judgeCreatedListed(tally, { ...search, isComplete }, record);
-}
-
-/**
- * Whether a list that was searched in vain ends where it was read to, although it does not say so: `page=2` is empty,
- * and `page=1` is what was read. A list need not say that there are more pages.
- */
-async function endsUnsaid(
-  session: Session,
-  collection: string,
-  { last, pages }: ListSearch,
-  key: ApiKey,
-): Promise<boolean> {
-  const noun = nounOf(collection);
-  const rowsOf = (answer: Answer): string[] =>
-    rawRows(answer, noun).map((row) => idsOf(row, noun)[0] ?? JSON.stringify(row));
-  const known = rowsOf(last);
-  if (pages.length > 1 || known.length === 0) {
-    return false;
-  }
-  const ask = (page: number): Promise<Answer> =>
-    send(session, `GET ${collection}`, { query: { page }, key, purpose: 'off-document' });
-  const [first, second] = await Promise.all([ask(1), ask(2)]);
-  const again = rowsOf(first);
-  const isSame = again.length > 0 && again.every((row) => known.includes(row));
-  return isSame && second.accepted && rowsOf(second).length === 0;
-}
 
 /** Whether a list shows a deleted record, and its row there. */
 export type RowBefore = Pick<ListSearch, 'row' | 'isShown'>;

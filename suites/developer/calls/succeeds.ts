@@ -8,7 +8,7 @@ import { describeAnswer, differenceOf, expectAccepted, findingOn, undecided } fr
 import { shownIds } from '../../reading/record.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { type Body, bodyRefused, refusesGuess, sayLastSent } from '../../records/bodies.ts';
-import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
+import { judgeCreatedListed } from '../../records/listed-records.ts';
 import { begunAfter, findInListUntil, nounOf } from '../../records/lists.ts';
 import { read } from '../../records/reads.ts';
 import { type Answer, type ApiKey, isSuccess } from '../../session/call.ts';
@@ -148,10 +148,8 @@ async function judgeListed(session: Session, tally: Tally, endpoint: string, key
     const message = `Cannot tell whether a created ${noun} is listed: ${list} got ${describeAnswer(listed.last)}`;
     throw undecided(listed.last, message, endpointOf(list).clause);
   }
-  const record = { collection, id: id ?? tag };
-  await (id === undefined
-    ? judgeCreatedListed(tally, { ...listed, isComplete: false }, record)
-    : judgeInList(session, tally, { record, search: listed, key }));
+  const isComplete = listed.isComplete && id !== undefined;
+  judgeCreatedListed(tally, { ...listed, isComplete }, { collection, id: id ?? tag });
 }
 
 // POSTs whose fields are documented: they succeed without the optional ones, and with all of them.

@@ -14,12 +14,12 @@ import { isUnguessable } from '../../reading/unguessable.ts';
 import { refusesGuess } from '../../records/bodies.ts';
 import { adviceOnId, locatedId } from '../../records/candidates.ts';
 import { assertNotFull, saysFullInWords } from '../../records/full-account.ts';
-import { judgeCreatedListed, judgeInList } from '../../records/listed-records.ts';
+import { judgeCreatedListed } from '../../records/listed-records.ts';
 import { nounOf } from '../../records/lists.ts';
 import { read } from '../../records/reads.ts';
 import { judgeTaken } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
-import { mainKey, type Session } from '../../session/session.ts';
+import type { Session } from '../../session/session.ts';
 import { firstOf, storyOf } from '../events/webhook-story.ts';
 import { type Kind, listing, type Readable } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
@@ -140,7 +140,7 @@ export const judgeListed =
     const { first, second } = story.listed();
     tally.judge(expectListed(first.first, kind));
     if (first.first.status === 200) {
-      await judgeInList(session, tally, { record: story.first, search: first, key: mainKey(session) });
+      judgeCreatedListed(tally, first, story.first);
       if (second?.isComplete && isSuccess(second.first)) {
         judgeCreatedListed(tally, second, story.second());
       }
