@@ -1,5 +1,4 @@
 import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { isRecognised } from '../reading/fingerprint.ts';
 import { holdsId, idIn, idsOf, type ShownId, shownIds, showsId } from '../reading/record.ts';
@@ -182,42 +181,33 @@ async function idByRow(session: Session, claim: Claim, { row, others }: OwnRow):
     isUnguessable(id) || named.length === 0 ? showsId(row, id) : named.includes(id);
   const common = isAnswered ? answered.filter(isInRow) : inRow;
   const free = common.filter(({ id }) => !others.some((other) => isElsewhere(id, other, row, noun)));
-  return onlyCertain(session, claim, free);
+  return onlyCertain(session, free);
 }
 
 /**
- * The only one of some ids; of several the only one that a read takes, or whose field has the ids of other records that
- * a read takes, or else that nobody can guess.
+ * The only one of some ids; of several the only one whose field has the ids that calls take of the first records of
+ * lists.
  */
-async function onlyCertain(session: Session, claim: Claim, ids: readonly ShownId[]): Promise<string | undefined> {
-  const reading = readingOf(session.api.endpoints, claim.entry.collection);
-  const taken: ShownId[] = [];
-  for (const one of ids.length > 1 && reading !== undefined ? ids.slice(0, mostRead) : []) {
-    const answer = await resultOrNull(send(session, reading?.id ?? '', { id: one.id, key: claim.maker }));
-    taken.push(...(answer !== null && isSuccess(answer) ? [one] : []));
-  }
+async function onlyCertain(session: Session, ids: readonly ShownId[]): Promise<string | undefined> {
   const names = ids.length > 1 ? await idNamesRead(session) : [];
-  const named = ids.filter(({ place }) => names.includes(nameOf(place)));
-  const random = ids.filter(({ id }) => isUnguessable(id));
-  return [ids, taken, named, random].find(({ length }) => length === 1)?.[0]?.id;
+  const [first, ...more] = ids.length > 1 ? ids.filter(({ place }) => names.includes(nameOf(place))) : ids;
+  return more.length === 0 ? first?.id : undefined;
 }
 
 /** The names of the fields with the ids under which the first records of lists can be read. */
 const idNamesRead = step(async (session): Promise<readonly string[]> => {
   const names: string[] = [];
-  for (const { id: view, path } of session.api.endpoints.filter((one) => viewOf(session, listOf(one)) === one.id)) {
-    const noun = nounOf(listOf({ path }));
-    const listed = await resultOrNull(send(session, `GET ${listOf({ path })}`));
-    const [row] = listed === null ? [] : rawRows(listed, noun);
-    for (const { id, place } of shownIds(row, noun, '').slice(0, mostRead)) {
-      const answer = await resultOrNull(send(session, view, { id }));
+  for (const { id: reading, path } of session.api.endpoints.filter(({ id }) => /^GET .*:id/.test(id))) {
+    const list = path.replace(/\/:id.*$/, '');
+    const listed = await resultOrNull(send(session, `GET ${list}`));
+    const [row] = listed === null ? [] : rawRows(listed, nounOf(list));
+    for (const { id, place } of shownIds(row, nounOf(list), '').slice(0, mostRead)) {
+      const answer = await resultOrNull(send(session, reading, { id }));
       names.push(...(answer !== null && isSuccess(answer) ? [nameOf(place)] : []));
     }
   }
   return names;
 });
-
-const listOf = ({ path }: Pick<Endpoint, 'path'>): string => path.replace(/\/:id$/, '');
 
 /** Whether another row has an id for its own, or wherever the record's row has it. */
 function isElsewhere(id: string, other: JsonObject, row: JsonObject, noun: string): boolean {
@@ -239,9 +229,6 @@ export async function otherIdInList(session: Session, claim: Claim): Promise<str
   return listed !== undefined && (isUnguessable(listed) || haveOneForm(listed, answered ?? '')) ? listed : undefined;
 }
 
-const isNumber = (id: string): boolean => /^\d+$/.test(id);
-const idPrefix = (id: string): string => /^[a-z]+[_-]/i.exec(id)?.[0] ?? '';
-
-/** Whether two ids have one form: both are numbers, or they are equally long and have the same prefix. */
+/** Whether two ids have one form: both are numbers, or they are equally long. */
 const haveOneForm = (one: string, other: string): boolean =>
-  [one, other].every(isNumber) || (one.length === other.length && idPrefix(one) === idPrefix(other));
+  [one, other].every((id) => /^\d+$/.test(id)) || one.length === other.length;
