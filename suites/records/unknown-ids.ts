@@ -6,7 +6,7 @@ import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { isUnguessable, uuid } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
-import { begunAfter, findInList, nounOf, readingOf } from './lists.ts';
+import { nounOf, readingOf } from './lists.ts';
 import { isFarAhead, madeUpId, sendWithUnknownId } from './made-up-ids.ts';
 import { listedRows } from './others.ts';
 import { firstView } from './reads.ts';
@@ -33,6 +33,8 @@ export interface DeletedId {
   readonly answer: Answer;
   /** The answer to a read of it since. */
   readonly later?: Answer;
+  /** Whether its list still shows it: asked of kinds that no read by an id shows. */
+  readonly isListed?: boolean;
 }
 
 /** The records of one kind, and the calls that name one of them. */
@@ -81,11 +83,11 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
   }
 }
 
-/** Makes the call with an id; the read that showed whose id it is serves as the call where it is the same call. */
+/** Makes the call with an id; the read that shows whose id it is serves as the call where it is the same call. */
 async function callWith(session: Session, kind: IdCalls, call: IdCall, id: string): Promise<Answer> {
   const { endpoint, body, headers } = call;
-  const { answer } = await whoseId(session, kind, id);
-  return answer.exchange.endpoint === endpoint
+  const answer = await readById(session, kind, id);
+  return answer?.exchange.endpoint === endpoint
     ? answer
     : sendWithUnknownId(session, endpoint, {
         collection: kind.collection,
@@ -110,37 +112,36 @@ async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): P
   }
   const { id } = kind.deleted;
   const reading = readingOf(session.api.endpoints, kind.collection);
-  const isSafe = isUnguessable(id) || reading?.id === call.endpoint;
-  // Without a call that takes ids, the list alone would show it, and a new record may just be made.
-  const isKnowable = reading?.isView === false;
-  if (isSafe) {
-    return callWith(session, kind, call, id);
+  if (!isUnguessable(id) && reading?.id !== call.endpoint) {
+    // Without a call that takes ids, the list alone would show it, and a new record may just be made.
+    const answer = reading?.isView === false ? await readById(session, kind, id) : null;
+    if (answer === null || isSuccess(answer) || !session.writeGuard.allow(kind.collection, id)) {
+      return null;
+    }
   }
-  const isUnused = isKnowable && (await whoseId(session, kind, id)).owner !== 'somebody';
-  return isUnused && session.writeGuard.allow(kind.collection, id) ? callWith(session, kind, call, id) : null;
+  return callWith(session, kind, call, id);
 }
 
 /**
  * The answer to the call with a made-up id; null: the call may not be made. A call changes or deletes under it only
- * where no read and no list finds it and nobody can have it: it cannot be guessed, a read of the record itself finds
- * nothing, or it is a number far ahead of all that were given out.
+ * where no read finds it and nobody can have it: it cannot be guessed, a read of the record itself finds nothing, or it
+ * is a number far ahead of all that were given out.
  */
 async function callWithMadeUp(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
   const { collection } = kind;
   const id = madeUpId(kind.real);
   const reading = readingOf(session.api.endpoints, collection);
-  const { answer, owner } = await whoseId(session, kind, id);
-  if (reading?.id === call.endpoint) {
-    return answer;
+  const answer = await readById(session, kind, id);
+  if (reading?.id !== call.endpoint) {
+    const isUnused =
+      isUnguessable(id) ||
+      (reading?.isView === true && answer?.status === 404) ||
+      isFarAhead(id, knownIds(session, collection));
+    if (!isUnused || (answer !== null && isSuccess(answer))) {
+      return null;
+    }
+    session.writeGuard.allow(collection, id);
   }
-  const isUnused =
-    isUnguessable(id) ||
-    (reading?.isView === true && owner === 'nobody') ||
-    isFarAhead(id, knownIds(session, collection));
-  if (owner === 'somebody' || !isUnused) {
-    return null;
-  }
-  session.writeGuard.allow(collection, id);
   return callWith(session, kind, call, id);
 }
 
@@ -151,31 +152,19 @@ function knownIds(session: Session, collection: string): readonly string[] {
   return [...given, ...listedRows(session, { collection, label }).flatMap(({ ids }) => ids)];
 }
 
-/** Whose record an id names, as far as an answer shows it. */
-interface Owner {
-  readonly answer: Answer;
-  readonly owner: 'nobody' | 'somebody' | 'unknown';
-}
-
-/** Finds out, once a run, whose record an id names: by a read where the API has one, otherwise from the list. */
-const whoseId = stepFor(
+/** The answer to a read by an id, sent once a run: it shows whose the id is. null: the kind has no such read. */
+const readById = stepFor(
   ({ collection }: IdCalls, id: string) => `${collection}/${id}`,
-  async (session, { collection, purpose, deleted }, id): Promise<Owner> => {
+  async (session, { collection, purpose, deleted }, id): Promise<Answer | null> => {
     const reading = readingOf(session.api.endpoints, collection);
-    const own = deleted?.id === id ? deleted : null;
-    if (reading !== undefined) {
-      // The proof of whose an id is may have read a made-up one.
-      const isShared = purpose === 'documented' && own === null;
-      const view = () =>
-        isShared ? firstView(session, reading.id, id, mainKey(session)) : send(session, reading.id, { id, purpose });
-      const answer = own?.later ?? (await view());
-      const owner = answer.status === 404 ? 'nobody' : isSuccess(answer) ? 'somebody' : 'unknown';
-      return { answer, owner };
+    if (reading === undefined) {
+      return null;
     }
-    const reuse = own === null ? () => true : begunAfter(session, own.answer);
-    const { first, isShown, isComplete } = await findInList(session, collection, { id, tag: id }, { reuse });
-    const owner = isShown ? 'somebody' : first.accepted && isComplete ? 'nobody' : 'unknown';
-    return { answer: first, owner };
+    if (deleted?.id === id || purpose !== 'documented') {
+      return deleted?.later ?? send(session, reading.id, { id, purpose });
+    }
+    // The proof of whose an id is may have read a made-up one.
+    return firstView(session, reading.id, id, mainKey(session));
   },
 );
 
@@ -197,20 +186,21 @@ async function isAboutForm(
     return ofDeleted.status !== 400;
   }
   const readable = kind.like === undefined ? kind : await kind.like();
-  return (await whoseId(session, readable, madeUpId(readable.real))).answer.status === 400;
+  return (await readById(session, readable, madeUpId(readable.real)))?.status === 400;
 }
 
 /**
- * Whether the deployment remembers the deleted record, so that its id is not unknown: reads show it, or it may be
- * deleted again.
+ * Whether the deployment remembers the deleted record, so that its id is not unknown: reads or lists show it, or it may
+ * be deleted again.
  */
 async function isRemembered(session: Session, kind: IdCalls, call: IdCall, ofDeleted: Answer): Promise<boolean> {
   if (ofDeleted.status === 404 || kind.deleted === null) {
     return false;
   }
   const isRevived = call.needsLiving === true && isSuccess(ofDeleted);
-  const isShown = !isRevived && (await whoseId(session, kind, kind.deleted.id)).owner === 'somebody';
-  return isShown || (kind.mayDeleteAgain && call.endpoint.startsWith('DELETE') && isSuccess(ofDeleted));
+  const answer = await readById(session, kind, kind.deleted.id);
+  const isShown = answer === null ? kind.deleted.isListed === true : isSuccess(answer);
+  return (isShown && !isRevived) || (kind.mayDeleteAgain && call.endpoint.startsWith('DELETE') && isSuccess(ofDeleted));
 }
 
 function judgeBeside(tally: Tally, { endpoint }: IdCall, what: string, answer: Answer, twin: Answer): void {

@@ -195,9 +195,9 @@ async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
 
 const deletionOf = async (session: Session, kind: Kind): Promise<Deletion> => (await storyOf(session, kind)).deletion();
 
-/** The id of a deleted record, with the view that was read under it. */
-const deletedId = ({ record, answer, later }: Deletion): DeletedId | null =>
-  isSuccess(answer) ? { id: record.id, answer, ...(later === null ? {} : { later }) } : null;
+/** The id of a deleted record, and what reads and lists show under it. */
+const deletedId = ({ record, answer, later, isGone }: Deletion): DeletedId | null =>
+  isSuccess(answer) ? { id: record.id, answer, isListed: !isGone, ...(later === null ? {} : { later }) } : null;
 
 /** The calls that read and change a record. */
 function readAndChange(session: Session, kind: Readable): readonly IdCall[] {
