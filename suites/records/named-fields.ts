@@ -67,34 +67,22 @@ function remarksIn(json: unknown): readonly Remark[] {
     .slice(0, mostRemarks);
 }
 
-/** What one object of a refusal says. */
+/** What one object of a refusal says: of the field that it names, of those that are its keys, or in its texts alone. */
 function remarksOf(name: string, error: JsonObject): Remark[] {
   const entries = Object.entries(error);
-  const places = entries.flatMap(([key, value]) => (placeName.test(key) ? [fieldPath(value)] : []));
-  const found = places.find((one) => one.length > 0);
-  const own = entries.flatMap(([key, value]) => (placeName.test(key) ? [] : [value].flat().filter(isText)));
-  const path = found ?? fieldNamed(error, own);
-  const isMap = mapName.test(name) || entries.some(([, value]) => isListOfTexts(value));
-  const keyed = entries.flatMap(([key, value]): Remark[] => {
-    const isField = isMap && !errorName.test(key) && !placeName.test(key) && path === undefined;
-    return isField ? [{ text: textsOf(value), path: fieldPath(key) }] : [];
-  });
-  if (keyed.length > 0) {
-    return keyed;
+  // `name` has a field in the `invalid-params` of RFC 9457. Errors of JavaScript have a name, too.
+  const isPlace = (key: string): boolean => placeName.test(key) || (key === 'name' && 'reason' in error);
+  const path = entries.map(([key, value]) => (isPlace(key) ? fieldPath(value) : [])).find(({ length }) => length > 0);
+  const texts = entries.flatMap(([key, value]) => (isPlace(key) ? [] : [value].flat().filter(isText)));
+  if (path !== undefined) {
+    // The code beside a message says of the same field what is wrong.
+    return [{ text: texts.join(' '), path }];
   }
-  // The code beside a message says of the same field what is wrong.
-  const texts = path === undefined ? own : [own.join(' ')];
-  return texts.map((text) => ({ text, path: path ?? [] }));
-}
-
-/**
- * The field in the `name` of a remark, as `invalid-params` have it in RFC 9457. Errors of JavaScript have a name, too,
- * and their message names the field itself.
- */
-function fieldNamed({ name }: JsonObject, texts: readonly string[]): readonly string[] | undefined {
-  const others = texts.filter((text) => text !== name);
-  const isField = isText(name) && !/(error|exception)$/i.test(name) && others.length > 0;
-  return isField && namesIn(others.join(' ')).length === 0 ? fieldPath(name) : undefined;
+  const isMap = mapName.test(name) || entries.some(([, value]) => isListOfTexts(value));
+  const keyed = isMap ? entries.filter(([key]) => !errorName.test(key) && !placeName.test(key)) : [];
+  return keyed.length > 0
+    ? keyed.map(([key, value]) => ({ text: textsOf(value), path: fieldPath(key) }))
+    : texts.map((text) => ({ text, path: [] }));
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -111,19 +99,11 @@ function fieldPath(place: unknown): readonly string[] {
   if (isObject(place)) {
     return fieldPath(place.pointer ?? place.path ?? place.parameter ?? place.field);
   }
-  const parts = Array.isArray(place)
-    ? place.map((one) => scalarText(one) ?? '')
-    : typeof place === 'string'
-      ? place.split(/[./[\]]+/)
-      : [];
-  const isName = parts.every((part) => /^[\w$#-]*$/.test(part));
-  const first = parts.findIndex((part) => !bodyName.test(part));
-  if (!isName) {
-    return [];
-  }
-  return first >= 0
-    ? parts.slice(first).filter((part) => part !== '')
-    : parts.filter((part) => /^\w/.test(part)).slice(-1);
+  const parts = [place].flat().flatMap((one) => scalarText(one)?.split(/[./[\]]+/) ?? []);
+  const names = parts.filter((part) => part !== '');
+  const first = names.findIndex((part) => !bodyName.test(part));
+  const isName = names.every((part) => /^[\w$#-]+$/.test(part));
+  return isName ? (first < 0 ? names.filter((part) => /^\w/.test(part)).slice(-1) : names.slice(first)) : [];
 }
 
 /** How sentences spell names: quoted, as code, and beside words that ask for them. */
