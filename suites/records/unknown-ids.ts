@@ -16,8 +16,6 @@ export interface IdCall {
   readonly endpoint: string;
   /** The answer to the call with an id that the deployment knows. */
   readonly twin: () => Promise<Answer>;
-  /** Once the deleted id gets 404, the call is not made with a made-up one: reads and records of other kinds are. */
-  readonly deletedIsEnough?: boolean;
   /** The call succeeds for existing records alone, even where the deployment remembers deleted ones. */
   readonly needsLiving?: boolean;
   /** The body of a call with that id. */
@@ -48,8 +46,6 @@ export interface IdCalls {
   readonly mayDeleteAgain: boolean;
   readonly calls: readonly IdCall[];
   readonly purpose: Purpose;
-  /** Records of another kind, which a call reads by id: it shows what an ill-formed id gets. */
-  readonly like?: () => Promise<IdCalls>;
 }
 
 /**
@@ -62,15 +58,14 @@ export const judgeUnknownIds = (session: Session, tally: Tally, kind: IdCalls): 
 async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: IdCall): Promise<void> {
   const twin = await call.twin();
   const ofDeleted = await callWithDeleted(session, kind, call);
-  const isEnough = call.deletedIsEnough === true && ofDeleted?.status === 404;
+  // Once a write under the deleted id gets 404, none is made under a made-up one: reads are.
+  const isEnough = !call.endpoint.startsWith('GET') && ofDeleted?.status === 404;
   const ofMadeUp = isEnough ? null : await callWithMadeUp(session, kind, call);
   const noun = nounOf(kind.collection);
   const unknown = `A call with an unknown ${noun} id`;
   const deleted = `A call with the id of a deleted ${noun}`;
   const judged = [
-    ...(ofMadeUp === null || (await isAboutForm(session, kind, ofMadeUp, ofDeleted))
-      ? []
-      : [{ what: unknown, answer: ofMadeUp }]),
+    ...(ofMadeUp === null || isAboutForm(kind, ofMadeUp, ofDeleted) ? [] : [{ what: unknown, answer: ofMadeUp }]),
     ...(ofDeleted === null || (await isRemembered(session, kind, call, ofDeleted))
       ? []
       : [{ what: deleted, answer: ofDeleted }]),
@@ -169,25 +164,11 @@ const readById = stepFor(
 );
 
 /**
- * Whether a 400 is about the form of the made-up id, which is not judged: the deleted id, which was well-formed, gets
- * another answer, or a read of a made-up id gets 400 too.
+ * Whether a 400 may be about the form of the made-up id, which is not judged: the deleted id, which was well-formed, gets
+ * another answer, or there is none. Any other UUID, and any number of 32 bits where ids count from one, is well-formed.
  */
-async function isAboutForm(
-  session: Session,
-  kind: IdCalls,
-  ofMadeUp: Answer,
-  ofDeleted: Answer | null,
-): Promise<boolean> {
-  // Any other UUID, and any number of 32 bits where ids count from one, is well-formed.
-  if (ofMadeUp.status !== 400 || uuid.test(kind.real) || /^\d{1,8}$/.test(kind.real)) {
-    return false;
-  }
-  if (ofDeleted !== null) {
-    return ofDeleted.status !== 400;
-  }
-  const readable = kind.like === undefined ? kind : await kind.like();
-  return (await readById(session, readable, madeUpId(readable.real)))?.status === 400;
-}
+const isAboutForm = ({ real }: IdCalls, ofMadeUp: Answer, ofDeleted: Answer | null): boolean =>
+  ofMadeUp.status === 400 && !uuid.test(real) && !/^\d{1,8}$/.test(real) && ofDeleted?.status !== 400;
 
 /**
  * Whether the deployment remembers the deleted record, so that its id is not unknown: reads or lists show it, or it may

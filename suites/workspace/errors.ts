@@ -10,7 +10,7 @@ import { type Checks, judgeEach, resultOrNull, settle } from '../engine/check.ts
 import { isUnread } from '../engine/judge-responses.ts';
 import { workingRead } from '../records/reads.ts';
 import { type DeletedId, type IdCall, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
-import { isSuccess } from '../session/call.ts';
+import { type Answer, isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { type Session, send } from '../session/session.ts';
 import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';
@@ -170,16 +170,8 @@ function judgeUnknownRecords(session: Session, tally: Tally): Promise<void> {
 async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
   const isReadable = kind === 'agents' || kind === 'leads';
   const reads = isReadable ? readAndChange(session, kind) : [];
-  const deletes: readonly IdCall[] =
-    kind === 'leads'
-      ? []
-      : [
-          {
-            endpoint: deleting(kind),
-            deletedIsEnough: true,
-            twin: async () => (await deletionOf(session, kind)).answer,
-          },
-        ];
+  const twin = async (): Promise<Answer> => (await deletionOf(session, kind)).answer;
+  const deletes: readonly IdCall[] = kind === 'leads' ? [] : [{ endpoint: deleting(kind), twin }];
   const deletion = await resultOrNull(deletionOf(session, kind));
   return {
     collection: pathOf(kind),
@@ -189,7 +181,6 @@ async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
     mayDeleteAgain: false,
     purpose: 'documented',
     calls: [...reads, ...deletes],
-    ...(isReadable ? {} : { like: () => idCalls(session, 'leads') }),
   };
 }
 
@@ -206,7 +197,6 @@ function readAndChange(session: Session, kind: Readable): readonly IdCall[] {
     { endpoint: reading(kind), twin: async () => (await detailView(session, kind)).answer },
     {
       endpoint: changing(kind),
-      deletedIsEnough: true,
       twin: async () => (await change()).answer,
       // New words: a wrong effect of this call must not be taken for that of another change.
       body: async (id) => {
