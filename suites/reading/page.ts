@@ -171,15 +171,12 @@ function nextOf(page: Page): Continuation | null {
   return linkIn(page) ?? byCursor(page) ?? byNumber(page) ?? byRemainder(page);
 }
 
-/** Longer cursors go into no URL: most servers take eight thousand characters of it. */
-const longestCursor = 8_000;
-
 function byCursor({ metadata }: Page): Continuation | null {
   if (metadata.find(({ name }) => moreName.test(name))?.value === false) {
     return null;
   }
   const isCursor = (value: unknown): value is string | number =>
-    typeof value === 'string' ? value !== '' && value.length <= longestCursor : typeof value === 'number' && value > 0;
+    typeof value === 'string' ? value !== '' : typeof value === 'number' && value > 0;
   const field = metadata.find(
     ({ name, value }) => isCursor(value) && (isNextName(name) || (cursorName.test(name) && typeof value === 'string')),
   );
