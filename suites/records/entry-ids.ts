@@ -1,5 +1,4 @@
 import { canonical, type JsonObject } from '../../common/json.ts';
-import type { Exchange } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { describeAnswer, whyNoAnswer } from '../engine/expect.ts';
 import { isRecognised } from '../reading/fingerprint.ts';
@@ -9,7 +8,7 @@ import { isUnguessable } from '../reading/unguessable.ts';
 import { type ApiKey, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import type { Session } from '../session/session.ts';
-import { begunAfterAll, type ListOptions, nounOf, readingOf, readPages } from './lists.ts';
+import { begunAfterAll, nounOf, readingOf, readPages } from './lists.ts';
 import { isAsSent, isOfOther } from './others.ts';
 import { prove, proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
@@ -40,7 +39,7 @@ async function knownId(session: Session, entry: Entry, key: ApiKey): Promise<str
  * counts that shows its words as they were sent. Throws Inconclusive where it is open.
  */
 async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
-  const { rows, isWhole } = await rowsOf(session, entry.collection, key, entry.id !== undefined);
+  const { rows, isWhole } = await rowsOf(session, entry.collection, key);
   const isRefused = entry.refused === true && entry.accepted !== true;
   const worded = rows.filter((row) => isRecognised(row, entry) && !isOfOther(session, entry.collection, row));
   const exact = worded.filter((row) => isAsSent(session, row, entry));
@@ -88,26 +87,16 @@ interface ReadRows {
   readonly isWhole: boolean;
 }
 
-/**
- * The rows of a collection's list, each once. `mayBeGone`: one that is looked for may have been deleted. Throws
- * Inconclusive where it cannot be read.
- */
-export async function rowsOf(session: Session, collection: string, key: ApiKey, mayBeGone = false): Promise<ReadRows> {
-  // What was read before the last create, or just after it, may lack it.
-  const { clock, evidence, openedAt, settings } = session;
-  const isCreate = ({ endpoint }: Exchange): boolean => endpoint === `POST ${collection}`;
-  const isDeletion = ({ endpoint }: Exchange): boolean => endpoint === `DELETE ${collection}/:id`;
-  const showsAll = begunAfterAll(session, (one) => isCreate(one) || (mayBeGone && isDeletion(one)));
-  const lastCreate = evidence.exchanges.findLast(isCreate)?.receivedAt ?? openedAt;
-  const recent = clock.now() - settings.KEY_SETTLE_MS;
-  const isLate = (at: number): boolean => at > recent || at >= lastCreate + settings.KEY_SETTLE_MS;
-  const first = await readRows(session, collection, { key, reuse: (one) => isLate(one.at) && showsAll(one) });
-  // As many rows as a page may hold leave open whether the list goes on; by now fewer may be left.
-  return first.isWhole ? first : readRows(session, collection, { key, reuse: begunAfterAll(session, isDeletion) });
-}
-
-async function readRows(session: Session, collection: string, options: ListOptions): Promise<ReadRows> {
-  const pages = await readPages(session, `GET ${collection}`, options);
+/** The rows of a collection's list, each once. Throws Inconclusive where it cannot be read. */
+export async function rowsOf(session: Session, collection: string, key: ApiKey): Promise<ReadRows> {
+  // What was read before the last create or deletion, or some time ago, may lack a record, or show one too many.
+  const changing = [`POST ${collection}`, `DELETE ${collection}/:id`];
+  const isUpToDate = begunAfterAll(session, ({ endpoint }) => changing.includes(endpoint ?? ''));
+  const recent = session.clock.now() - session.settings.KEY_SETTLE_MS;
+  const pages = await readPages(session, `GET ${collection}`, {
+    key,
+    reuse: (one) => one.at > recent && isUpToDate(one),
+  });
   const [{ answer: first }] = pages;
   if (!first.accepted) {
     throw open(whyNoAnswer(first) ?? `its id is not certain, and GET ${collection} gets ${describeAnswer(first)}`);

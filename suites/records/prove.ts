@@ -219,16 +219,12 @@ function isElsewhere(id: string, other: JsonObject, row: JsonObject, noun: strin
 
 /**
  * The id that the record's row in the list has instead of the one in the answer to its create: one of the two is wrong.
- * The number of a row is none. undefined: there is none.
+ * A number may be that of the row. undefined: there is none.
  */
 export async function otherIdInList(session: Session, claim: Claim): Promise<string | undefined> {
   const noun = nounOf(claim.entry.collection);
   const answered = claim.answer?.unredacted(({ payload }) => idIn(payload, noun));
   const found = answered === undefined ? undefined : await ownRow(session, claim);
   const listed = found === undefined || showsId(found.row, answered ?? '') ? undefined : idsOf(found.row, noun)[0];
-  return listed !== undefined && (isUnguessable(listed) || haveOneForm(listed, answered ?? '')) ? listed : undefined;
+  return listed !== undefined && isUnguessable(listed) ? listed : undefined;
 }
-
-/** Whether two ids have one form: both are numbers, or they are equally long. */
-const haveOneForm = (one: string, other: string): boolean =>
-  [one, other].every((id) => /^\d+$/.test(id)) || one.length === other.length;

@@ -1,4 +1,4 @@
-import { type JsonObject, scalarText, walk } from '../../common/json.ts';
+import { type Found, type JsonObject, scalarText, walk } from '../../common/json.ts';
 
 /** A date as text: in ISO 8601, as in mail headers, in a national form, or as seconds or milliseconds since 1970. */
 const date = /^\d{4}[-./]\d\d?[-./]\d|^\d\d?[-./]\d\d?[-./]\d{4}|^[A-Z][a-z]{2}, \d|^\d{10}(\d{3})?(\.\d+)?$/;
@@ -7,23 +7,22 @@ const date = /^\d{4}[-./]\d\d?[-./]\d|^\d\d?[-./]\d\d?[-./]\d{4}|^[A-Z][a-z]{2},
 export const isDate = (value: unknown): boolean =>
   (typeof value === 'string' && date.test(value)) || (typeof value === 'number' && value > 1e9);
 
-/**
- * Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. `before`: the
- * row before the deletion; what it said already does not count.
- */
-export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
+/** What in a row says that its record is gone. `before`: what the row said before the deletion does not count. */
+function signsOfEnd(row: JsonObject, before: JsonObject): Found[] {
   const earlier = valuesOf(before);
-  return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
+  return walk(row).filter(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
 }
+
+/** Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. */
+export const isShownGone = (row: JsonObject, before: JsonObject = {}): boolean => signsOfEnd(row, before).length > 0;
 
 /**
  * Whether a row that says that its record is gone says only that it is not active: a record that still exists may say
  * so too.
  */
 export function isOnlyInactive(row: JsonObject, before: JsonObject = {}): boolean {
-  const earlier = valuesOf(before);
-  const signs = walk(row).filter(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
-  const isOfActivity = ({ name, value }: (typeof signs)[number]): boolean =>
+  const signs = signsOfEnd(row, before);
+  const isOfActivity = ({ name, value }: Found): boolean =>
     ofActivity.test(goneName.test(name) || value === false ? name : (scalarText(value) ?? ''));
   return signs.length > 0 && signs.every(isOfActivity);
 }

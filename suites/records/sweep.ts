@@ -147,35 +147,30 @@ interface CleanUpParts {
 
 /**
  * Deletes the records in the ledgers that earlier runs left, on the deployments where they were made and only there.
- * What is not deleted stays in its ledger. Gives what became of each.
+ * What is not deleted stays in its ledger. Gives what became of each, the latest of a run first.
  */
 export async function cleanUpLedgers(
   names: readonly string[],
   folder: string,
   parts: CleanUpParts,
 ): Promise<readonly Cleaned[]> {
+  const { apis, settings, clock, transport } = parts;
   const cleaned: Cleaned[] = [];
   for (const name of names) {
-    cleaned.push(...(await cleanUpLedger(name, folder, parts)));
+    const { ledger, close } = openLedger(name, folder);
+    const ofRun: Cleaned[] = [];
+    const toDelete = ledger.toDelete();
+    for (const api of new Set(ledger.all().flatMap((entry) => (entry.gone ? [] : [entry.api])))) {
+      const origin = settings[urlSettings[api]] ?? '';
+      const entries = toDelete.filter((entry) => entry.api === api);
+      const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });
+      ofRun.push(...entries.filter((entry) => entry.origin !== origin).map(madeElsewhere));
+      ofRun.push(...(await cleanUpAll(session, entries)));
+    }
+    close();
+    cleaned.push(...ofRun.sort((a, b) => b.entry.number - a.entry.number));
   }
   return cleaned;
-}
-
-/** Cleans up after one run. Gives what became of each record, latest first. */
-async function cleanUpLedger(name: string, folder: string, parts: CleanUpParts): Promise<Cleaned[]> {
-  const { apis, settings, clock, transport } = parts;
-  const { ledger, close } = openLedger(name, folder);
-  const toDelete = ledger.toDelete();
-  const cleaned: Cleaned[] = [];
-  for (const api of new Set(ledger.all().flatMap((entry) => (entry.gone ? [] : [entry.api])))) {
-    const origin = settings[urlSettings[api]] ?? '';
-    const entries = toDelete.filter((entry) => entry.api === api);
-    const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });
-    cleaned.push(...entries.filter((entry) => entry.origin !== origin).map(madeElsewhere));
-    cleaned.push(...(await cleanUpAll(session, entries)));
-  }
-  close();
-  return cleaned.sort((a, b) => b.entry.number - a.entry.number);
 }
 
 const madeElsewhere = (entry: Entry): Cleaned => ({
