@@ -1,7 +1,7 @@
 import { canonical, type JsonObject } from '../../common/json.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { describeAnswer, whyNoAnswer } from '../engine/expect.ts';
-import { isRecognised } from '../reading/fingerprint.ts';
+import { isRecognised } from '../reading/recognise.ts';
 import { idsOf } from '../reading/record.ts';
 import { rawRows } from '../reading/rows.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
@@ -47,8 +47,7 @@ async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<s
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
   if (row !== undefined && more.length === 0) {
     const others = rows.filter((one) => one !== row);
-    const isSure = isRecognised(row, withSureReferences(session, entry));
-    const id = isSure ? await proveByRow(session, { entry, maker: key }, { row, others }) : undefined;
+    const id = await proveByRow(session, { entry, maker: key }, { row, others });
     if (id === undefined) {
       throw open('its id is unknown, and no value in its list row is certain to be it');
     }
@@ -62,13 +61,6 @@ async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<s
     throw open('its id is not certain, and the pages of the list that were read do not show it');
   }
   return null;
-}
-
-/** An entry without references to records of an earlier run, whose counted ids others may have by now. */
-function withSureReferences({ writeGuard }: Session, entry: Entry): Entry {
-  const { fingerprint } = entry;
-  const references = fingerprint?.references.filter(({ id }) => isUnguessable(id) || writeGuard.allowsAny(id)) ?? [];
-  return fingerprint === undefined ? entry : { ...entry, fingerprint: { ...fingerprint, references } };
 }
 
 const open = (message: string): Inconclusive => new Inconclusive({ message });

@@ -1,8 +1,8 @@
 import { asRead, placeOfId } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { resultOrNull } from '../engine/check.ts';
-import { fingerprintOf } from '../reading/fingerprint.ts';
 import { mentions } from '../reading/own-words.ts';
+import { fieldsWith } from '../reading/recognise.ts';
 import { idsOf, recordIn } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, type ApiKey, type Call, type CallDetails, callOf, isSuccess } from '../session/call.ts';
@@ -59,15 +59,14 @@ export async function createRecord(session: Session, collection: string, creatio
     await noteOthers(session, collection, maker);
   }
   const body = asRead(creation.body);
-  const fingerprint = fingerprintOf(session.writeGuard.allowsAny, body, tag);
-  const isTraceable = fingerprint.references.length > 0 || mentions(creation.body, tag);
+  const isTraceable = mentions(creation.body, tag);
   const entry = session.ledger.intend({
     api: session.api.name,
     origin: session.origin,
     collection,
     keySetting: maker.label,
     tag,
-    ...(isTraceable ? { fingerprint } : {}),
+    ...(isTraceable ? { fields: fieldsWith(body, tag) } : {}),
     // A call that has to be refused makes nothing, unless an answer says so.
     ...(isTraceable || !isDocumented ? {} : { untraceable: true }),
     ...(canDelete(collection) ? {} : { lasting: true }),

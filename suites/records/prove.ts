@@ -1,6 +1,6 @@
 import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/check.ts';
-import { isRecognised } from '../reading/fingerprint.ts';
+import { isRecognised } from '../reading/recognise.ts';
 import { holdsId, idIn, idsOf, type ShownId, shownIds, showsId } from '../reading/record.ts';
 import { rawRows } from '../reading/rows.ts';
 import { isUnguessable } from '../reading/unguessable.ts';

@@ -1,6 +1,5 @@
 import { isObject, parseJson } from '../../../common/json.ts';
 import type { ApiName } from '../../../contract/clause.ts';
-import type { Fingerprint } from '../../reading/fingerprint.ts';
 
 /** A record about to be created: enough to find and delete it later, also by a later run. */
 export interface Intent {
@@ -13,9 +12,9 @@ export interface Intent {
   readonly keySetting: string;
   /** The run's tag and a number. A field of the record holds it, so that it is found even if its id is never learnt. */
   readonly tag: string;
-  /** Values that identify the record where it does not show its tag. */
-  readonly fingerprint?: Fingerprint;
-  /** Its body holds neither the tag nor anything else that identifies it, so its absence from a list proves nothing. */
+  /** The letters of the names of the fields that were sent with the tag. */
+  readonly fields?: readonly string[];
+  /** Its body does not hold the tag, so its absence from a list proves nothing. */
   readonly untraceable?: true;
   /** The API has no call that deletes the record: the entry is for the report alone. */
   readonly lasting?: true;

@@ -38,7 +38,6 @@ export function createWriteGuard<S>(
 ) {
   /** By name, how many calls had been answered when it was allowed. */
   const allowed = new Map<string, number>();
-  const ids = new Set<string>();
   /** Records that a key made, by its label. */
   const madeWith = new Map<string, string>();
   const unproven = new Map<string, Unproven>();
@@ -69,7 +68,6 @@ export function createWriteGuard<S>(
         return false;
       }
       allowed.set(recordPath(collection, id), sent.length);
-      ids.add(id);
       if (maker !== undefined) {
         madeWith.set(recordPath(collection, id), maker.label);
       }
@@ -84,8 +82,6 @@ export function createWriteGuard<S>(
     forbid: (collection: string, why: Harm): void => {
       forbidden.set(collection, why);
     },
-    /** Whether a record of any collection was allowed by that id. */
-    allowsAny: (id: string): boolean => ids.has(id),
     /** Throws Inconclusive where a call would change a record that is not allowed. */
     assert(call: Call): void {
       const named = isWrite(call.method) ? namedBy(api, call.path) : undefined;

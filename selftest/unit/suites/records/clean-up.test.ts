@@ -146,29 +146,3 @@ test('a record that is gone counts as deleted, and one that the API cannot delet
     matching(['left .*tag-3 its id is not certain', 'left .*leads/lead-1 the API cannot delete it', 'gone']),
   );
 });
-
-test('a booking that shows none of its words is recognised by the lead and the time of its body', async () => {
-  const { note, call, run } = setUp();
-  const { id: lead } = await call('POST', leads, { name: 'Ann tag-1' });
-  const monday = '2031-03-03T09:00:00Z';
-  const fingerprint = { references: [{ name: 'lead_id', id: String(lead) }], times: [Date.parse(monday)] };
-  note(bookings, 'tag-2', { fingerprint });
-  const { id } = await call('POST', bookings, { lead_id: lead, scheduled_at: monday });
-  await call('POST', bookings, { lead_id: lead, scheduled_at: '2031-03-04T09:00:00Z' });
-  await call('POST', bookings, { lead_id: 'lead of another', scheduled_at: monday });
-  expect(await run()).toEqual(matching(['deleted']));
-  const { data } = (await call('GET', bookings)) as { data: Record<string, string>[] };
-  const times = data.filter(({ scheduled_at }) => scheduled_at !== undefined);
-  expect(times.filter(({ status }) => status === 'cancelled')).toEqual([expect.objectContaining({ id })]);
-  expect(times).toHaveLength(3);
-});
-
-test('after an earlier run, a counted lead may be that of others, and so is a booking that names it', async () => {
-  const { note, call, run } = setUp();
-  const monday = '2031-03-03T09:00:00Z';
-  note(bookings, 'tag-1', { fingerprint: { references: [{ name: 'lead_id', id: '7' }], times: [Date.parse(monday)] } });
-  const { id } = await call('POST', bookings, { lead_id: '7', scheduled_at: monday });
-  expect(await run()).toEqual(matching(['left']));
-  const { data } = (await call('GET', bookings)) as { data: Record<string, string>[] };
-  expect(data.find((one) => one.id === id)?.status).not.toBe('cancelled');
-});

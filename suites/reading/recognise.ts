@@ -1,0 +1,44 @@
+import { at, type Found, isObject, isScalar, parentOf, walk } from '../../common/json.ts';
+import { lettersOf } from '../../common/words.ts';
+import { standsIn, wordsPattern } from './own-words.ts';
+
+/** What a record is told from others by. */
+interface Words {
+  /** Words that are in this record alone. */
+  readonly tag: string;
+  /** The letters of the names of the fields that were sent with them. */
+  readonly fields?: readonly string[];
+}
+
+/** The letters of the names of the fields of a body that have the words. */
+export const fieldsWith = (body: unknown, tag: string): readonly string[] => {
+  const worded = walk(body).filter(({ value }) => isScalar(value) && standsIn(String(value), tag));
+  return [...new Set(worded.map(({ name }) => lettersOf(name)))];
+};
+
+/** Whether a record shows its words as its own. */
+export function isRecognised(record: unknown, words: Words): boolean {
+  const pattern = wordsPattern(words.tag);
+  // A booking may have a name of its own beside its guest's, which was sent.
+  const isSent = ({ name, isInList }: Found): boolean => !isInList && wereSent(name, words);
+  return walk(record).some(
+    (one) =>
+      typeof one.value === 'string' &&
+      pattern.test(one.value) &&
+      (isSent(one) || !isBesideOthers(record, one.pointer, words)),
+  );
+}
+
+/** Whether a place is within an object that shows other words where these were sent: in the log of another record. */
+const isBesideOthers = (root: unknown, pointer: string, words: Words): boolean =>
+  pointer !== '' && (showsOthers(at(root, parentOf(pointer)), words) || isBesideOthers(root, parentOf(pointer), words));
+
+const wereSent = (name: string, { fields = [] }: Words): boolean => fields.includes(lettersOf(name));
+
+/** Whether an object shows other words in all of its fields that were sent with these. */
+export function showsOthers(object: unknown, words: Words): boolean {
+  const texts = Object.entries(isObject(object) ? object : {}).flatMap(([name, value]) =>
+    typeof value === 'string' && value !== '' && wereSent(name, words) ? [value] : [],
+  );
+  return texts.length > 0 && !texts.some((text) => standsIn(text, words.tag));
+}
