@@ -19,6 +19,8 @@ export const choicesText = (chosen: Readonly<Record<string, string>>): string =>
  * They are drawn and packed apart from each other.
  */
 export const exclusions: Readonly<Record<string, string>> = {
+  'developer-content-values=own-products developer-seeding=refused-409':
+    'Which products there are, the answer to seeding alone shows.',
   'developer-key-delay=second developer-lockout=403-after-20':
     'Calls with a new key that does not work yet count as calls with a bad key.',
   'event-payload=thin workspace-row-numbers=beside':
@@ -27,6 +29,7 @@ export const exclusions: Readonly<Record<string, string>> = {
     'Of two numbers nothing shows which one is the id, where no call reads records by it.',
   'workspace-ids=short workspace-row-numbers=beside':
     'Of a number and a word of eight letters nothing shows which one is the id, where no call reads records by it.',
+  'workspace-ids=uuid-checked workspace-row-numbers=uuid-beside': 'Ids are UUIDs, or numbers.',
   'workspace-record-style=resource workspace-row-numbers=beside':
     'Of a number and the end of a path nothing shows which one is the id, where no call reads records by it.',
 };
