@@ -19,8 +19,6 @@ export interface Recipe {
   readonly wrapper: string | null;
   /** Whether it is the user's: then it is sent as it is. */
   readonly isUsers: boolean;
-  /** Whether an OPENAPI document has a body for the call: it is tried first. */
-  readonly isDocumented?: boolean;
   /** Whether it is from an OPENAPI document or changed by a refusal: what a field of it refers to may not be found. */
   readonly mayRefer?: boolean;
 }
@@ -41,10 +39,10 @@ export function recipesFor(
   call: string,
 ): readonly Recipe[] {
   const [users, documented] = [userBodies[call], documentBodies[call]];
-  const recipe = { wrapper: null, isUsers: users !== undefined, isDocumented: documented !== undefined };
   if (users !== undefined) {
-    return [{ ...recipe, template: users as Template }];
+    return [{ template: users as Template, wrapper: null, isUsers: true }];
   }
+  const recipe = { wrapper: null, isUsers: false };
   // What an example refers to may be another deployment's.
   const ofDocument = documented === undefined ? [] : [{ ...recipe, template: documented as Template, mayRefer: true }];
   return [...ofDocument, ...(likelyBodies[call] ?? []).map((template) => ({ ...recipe, template }))];
@@ -191,10 +189,7 @@ export function bodyRefused(
   }: Partial<Finding> & { says?: string } = {},
 ): Inconclusive {
   const came = describeAnswer(answer);
-  const told = recipe.isDocumented
-    ? 'rejected the body of your OPENAPI document, and all others that were tried'
-    : says;
-  const what = recipe.isUsers ? 'rejected the body in your BODIES file' : told;
+  const what = recipe.isUsers ? 'rejected the body in your BODIES file' : says;
   const expected = 'a body that the deployment accepts';
   const message = `${call} ${what}: ${came}`;
   const advice = adviceOn(call, recipe);

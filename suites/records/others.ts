@@ -7,7 +7,7 @@ import { idsOf } from '../reading/record.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { readByShape, shapeOf } from '../reading/shapes.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
+import type { Answer, ApiKey } from '../session/call.ts';
 import { type ListedRow, type Session, stepFor } from '../session/session.ts';
 import { canDelete, nounOf, readingOf, readPages } from './lists.ts';
 
@@ -69,7 +69,7 @@ export const noteOthers = stepFor(
     // What cannot be deleted needs no call for it: what was read anyway will do. Where no read shows whose a record is,
     // the whole list is read.
     const isViewed = readingOf(session.api.endpoints, collection)?.isView === true;
-    if (canDelete(collection) && !(isViewed && wasListed(session, collection, maker))) {
+    if (canDelete(collection)) {
       const options = { key: maker, reuse: () => true, until: () => isViewed };
       await resultOrNull(readPages(session, `GET ${collection}`, options));
     }
@@ -79,13 +79,6 @@ export const noteOthers = stepFor(
     session.ledger.noteOthers(collection, idsOfOthers);
   },
 );
-
-/** Whether a list was read that shows the maker's records, for whatever purpose. */
-const wasListed = ({ evidence }: Session, collection: string, maker: ApiKey): boolean =>
-  evidence.exchanges.some(
-    ({ endpoint, keyLabel, response }) =>
-      endpoint === `GET ${collection}` && isOfStore(keyLabel, maker.label) && response !== null && isSuccess(response),
-  );
 
 /**
  * Whether a key reads the store in which a record was made. The keys of one workspace do; another store may count its

@@ -110,31 +110,30 @@ const placeLearnt = stepFor(
 );
 
 /**
- * Where the answers to creates have been seen to have the id. Where ids are counted, only if the list does not show the
- * record: a database may answer the newest id of all.
+ * Where the answers to creates have been seen to have the id. Where ids are counted, the list is read each time: a
+ * database may answer the newest id of all.
  */
 async function idAtLearntPlace(session: Session, claim: Claim): Promise<string | undefined> {
   const { claim: first, id, place } = await placeLearnt(session, claim);
-  const taught = candidatesOf(session, claim).find((one) => one.place === place)?.id;
-  const mayTrust = taught !== undefined && isUnguessable(id ?? '');
-  return first === claim ? id : mayTrust ? taught : idByList(session, claim, place);
+  const taught = isUnguessable(id ?? '') ? candidatesOf(session, claim).find((one) => one.place === place) : undefined;
+  return first === claim ? id : (taught?.id ?? idByList(session, claim));
 }
 
-async function idByList(session: Session, claim: Claim, learnt?: string): Promise<string | undefined> {
-  const found = await ownRow(session, claim, learnt === undefined);
+async function idByList(session: Session, claim: Claim): Promise<string | undefined> {
+  const found = await ownRow(session, claim);
   if (found !== undefined) {
     return idByRow(session, claim, found);
   }
   const isTold = isIdTold(session, claim.entry.collection) && viewOf(session, claim.entry.collection) === undefined;
-  return candidatesOf(session, claim).find(({ place }) => isTold || place === learnt)?.id;
+  return isTold ? candidatesOf(session, claim)[0]?.id : undefined;
 }
 
 /**
- * Looks for the row of a new record in its list, and where that must show it, again within KEY_SETTLE_MS: the only one
- * with its words. A list that shows them in several rows may join them to records of others.
+ * Looks for the row of a new record in its list, and again within KEY_SETTLE_MS: the only one with its words. A list
+ * that shows them in several rows may join them to records of others.
  */
-async function ownRow(session: Session, claim: Claim, mustShow = true): Promise<OwnRow | undefined> {
-  const { entry, maker, reader: key = maker, answer } = claim;
+async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefined> {
+  const { entry, maker: key, answer } = claim;
   const { collection, tag } = entry;
   const others: JsonObject[] = [];
   let row: JsonObject | undefined;
@@ -146,7 +145,7 @@ async function ownRow(session: Session, claim: Claim, mustShow = true): Promise<
   };
   const reuse = answer === undefined ? {} : { reuse: begunAfter(session, answer) };
   const search = await resultOrNull(
-    findInListUntil(session, { collection, id: undefined, tag }, ({ isShown }) => isShown || !mustShow, {
+    findInListUntil(session, { collection, id: undefined, tag }, ({ isShown }) => isShown, {
       key,
       placeOf,
       ...reuse,

@@ -62,5 +62,5 @@ test('the time of a booking is added where it is missed, and never the URL of a 
 test("the user's body is sent alone, and never changed", () => {
   const template = { full_name: '{{run}}' };
   const recipes = recipesFor({ userBodies: { [call]: template }, documentBodies: {} }, call);
-  expect(recipes).toEqual([{ template, wrapper: null, isUsers: true, isDocumented: false }]);
+  expect(recipes).toEqual([{ template, wrapper: null, isUsers: true }]);
 });
