@@ -13,17 +13,7 @@ import { openLedger } from '../session/ledger/ledger-file.ts';
 import { openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import type { Transport } from '../session/transport/transport.ts';
-import {
-  type Cleaned,
-  cleanUp,
-  deleteById,
-  deleteEntry,
-  isIneffective,
-  isOfSession,
-  left,
-  makerOf,
-  orLeft,
-} from './clean-up.ts';
+import { type Cleaned, cleanUp, deleteById, isIneffective, isOfSession, left, makerOf, orLeft } from './clean-up.ts';
 import { rowsOf } from './entry-ids.ts';
 import { canDelete, nounOf } from './lists.ts';
 import { isAsSent, isOfOther } from './others.ts';
@@ -71,27 +61,19 @@ const isOutOfReach = ({ evidence }: Session): boolean =>
  */
 async function sweep(session: Session): Promise<readonly Cleaned[]> {
   const { ledger } = session;
-  // A create that was refused may have been made again with another key: then its words are those of the record.
-  const made = new Set(ledger.all().flatMap((entry) => (entry.refused ? [] : [entry.tag])));
   const ofSession = ledger.all().filter((one) => isOfSession(session, one) && isEndpoint(`GET ${one.collection}`));
   const cleaned: Cleaned[] = [];
-  for (const entries of Map.groupBy(
-    ofSession,
-    ({ collection, keySetting }) => `${collection} ${keySetting}`,
-  ).values()) {
-    const key = makerOf(session, entries[0] as Entry);
-    const listed = key && (await resultOrNull(rowsOf(session, (entries[0] as Entry).collection, key)));
-    for (const entry of entries.filter(wasRefused)) {
-      const isShown = !made.has(entry.tag) && listed?.rows.some((row) => showsAsSent(session, row, entry)) === true;
-      const found = isShown ? await orLeft(entry, () => deleteEntry(session, entry)) : null;
-      if (found?.end === 'left') {
-        ledger.accept(entry);
-      } else {
+  for (const entries of Map.groupBy(ofSession, (one) => `${one.collection} ${one.keySetting}`).values()) {
+    const [first] = entries as [Entry];
+    const key = makerOf(session, first);
+    const listed = key && (await resultOrNull(rowsOf(session, first.collection, key)));
+    cleaned.push(...(key && listed ? await sweepList(session, key, listed.rows, entries) : []));
+    for (const { number } of entries.filter(wasRefused)) {
+      const entry = ledger.all().find((one) => one.number === number);
+      if (entry !== undefined && wasRefused(entry)) {
         ledger.remove(entry);
       }
-      cleaned.push(...(found === null || found.end === 'gone' ? [] : [found]));
     }
-    cleaned.push(...(key && listed ? await cleanDoubles(session, key, listed.rows, entries) : []));
   }
   return cleaned;
 }
@@ -99,40 +81,46 @@ async function sweep(session: Session): Promise<readonly Cleaned[]> {
 const wasRefused = ({ refused, accepted, gone }: Entry): boolean =>
   refused === true && accepted !== true && gone !== true;
 
-const showsAsSent = (session: Session, row: JsonObject, entry: Entry): boolean =>
-  isAsSent(session, row, entry) && !isShownGone(row) && !isOfOther(session, entry.collection, row);
-
-/** Deletes second records of creates, as far as they are proven to be the run's, and names the others. */
-async function cleanDoubles(
+/** Deletes what a list shows besides the records of the ledger, as far as it is proven to be the run's; names the rest. */
+async function sweepList(
   session: Session,
   key: ApiKey,
   rows: readonly JsonObject[],
   entries: readonly Entry[],
 ): Promise<readonly Cleaned[]> {
   const { ledger } = session;
-  const known = new Set(ledger.all().flatMap(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat()));
   const { collection = '' } = entries[0] ?? {};
+  const known = new Set(ledger.all().flatMap(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat()));
+  // A create that was refused may have been made again with another key: then its words are those of the record.
+  const made = new Set(ledger.all().flatMap((entry) => (entry.refused ? [] : [entry.tag])));
+  const mayHaveMore = (one: Entry): boolean => one.id !== undefined || (wasRefused(one) && !made.has(one.tag));
   const isDeleted = session.records.deletedIn(collection);
+  const unknown = rows.filter(
+    (row) =>
+      !isShownGone(row) &&
+      !isOfOther(session, collection, row) &&
+      !idsOf(row, nounOf(collection)).some((id) => known.has(id) || isDeleted(id)),
+  );
   const cleaned: Cleaned[] = [];
-  const isKnown = (id: string): boolean => known.has(id) || isDeleted(id);
-  for (const row of rows.filter((one) => !idsOf(one, nounOf(collection)).some(isKnown))) {
-    const entry = entries.find((one) => one.id !== undefined && showsAsSent(session, row, one));
-    if (entry === undefined) {
-      continue;
+  for (const entry of entries.filter(mayHaveMore)) {
+    const own = unknown.filter((row) => isAsSent(session, row, entry));
+    // Of two records that a refused create may have made, one may be somebody's.
+    const isClear = entry.id !== undefined || own.length === 1;
+    for (const row of isClear ? own : own.slice(0, 1)) {
+      const record = entry.id === undefined ? entry : ledger.intend(intentOf(entry));
+      ledger.accept(record);
+      const claim = { entry: { ...entry, number: record.number }, maker: key };
+      const others = rows.filter((one) => canonical(one) !== canonical(row));
+      const id = isClear && canDelete(collection) ? await proveByRow(session, claim, { row, others }) : undefined;
+      const end =
+        id === undefined
+          ? left(record, 'the list shows it besides, and no value in its row is certain to be its id')
+          : await orLeft(record, () => deleteById(session, record, id, key));
+      if (end.end !== 'left') {
+        ledger.remove(record);
+      }
+      cleaned.push(end);
     }
-    const double = ledger.intend(intentOf(entry));
-    ledger.accept(double);
-    const claim = { entry: { ...entry, number: double.number }, maker: key };
-    const others = rows.filter((one) => canonical(one) !== canonical(row));
-    const id = canDelete(entry.collection) ? await proveByRow(session, claim, { row, others }) : undefined;
-    const end =
-      id === undefined
-        ? left(double, 'a second record of one create, and no value in its list row is certain to be its id')
-        : await orLeft(double, () => deleteById(session, double, id, key));
-    if (end.end !== 'left') {
-      ledger.remove(double);
-    }
-    cleaned.push(end);
   }
   return cleaned;
 }
