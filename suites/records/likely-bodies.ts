@@ -40,7 +40,7 @@ export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
     { title: `${booking} with Zoë & Åsa`, name: booking, email: '{{email}}', ...times, timezone: 'UTC', notes: text },
     { title: booking, ...times, timezone: 'UTC', ...people, notes: plain },
     { ...people, ...times },
-    { ...people, scheduled_at: '{{slot_start}}', duration_minutes: 30, timezone: 'UTC' },
+    { ...people, scheduled_at: '{{slot_start}}', duration_minutes: 30, timezone: 'UTC', notes: plain },
   ],
   'POST /v1/webhooks': [
     { url: '{{webhook_url}}', events: eventKinds, secret, signing_secret: secret },
