@@ -15,7 +15,6 @@ interface IdField {
 
 /** Twilio says sid, Asana gid. */
 const idName = /^[@_$]?(id|uid|uuid|guid|sid|gid)$/;
-const uidName = /^(uid|uuid|guid)$/;
 /** A record's link to itself: HAL, JSON:API, Hydra, OData, AIP, Google Ads, Calendly, Django REST framework. */
 const linkName = /^(@id|@odata\.id|self|href|uri|url)$|(^|_)name$/;
 const selfLinks = ['/_links/self/href', '/links/self/href', '/links/self'] as const;
@@ -36,16 +35,10 @@ export const mayHoldId = (name: string): boolean => otherNames.test(snake(name))
 const snake = (name: string): string => (/[A-Z-]/.test(name) ? snakeCase(name).replaceAll('-', '_') : name);
 
 /** How documents name and link the records of one kind. */
-interface KindPatterns {
-  /** Names of the field with the record's id. Anchored: `created_by_key_id` is the id of another key. */
-  readonly idName: RegExp;
-  /** The end of a record's link to itself: `/v1/agents/7`, `agents('7')`. */
-  readonly link: RegExp;
-}
-
-const patternsFor = (noun: string): KindPatterns => ({
-  // The document says API key.
+const patternsFor = (noun: string) => ({
+  // Names of the field with the record's id: the document says API key. `created_by_key_id` is the id of another key.
   idName: new RegExp(`^(?:api_?)?${noun}_?(id|uid|uuid|guid)$`),
+  // The end of a record's link to itself: `/v1/agents/7`, `agents('7')`.
   link: new RegExp(`(?<![^/])(?:api[_-]?)?${noun}s(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i'),
 });
 
@@ -80,11 +73,7 @@ export function idFields(record: JsonObject, noun: string): IdField[] {
   });
   const links = selfLinks.flatMap((pointer) => idInLink(scalarText(at(record, pointer)) ?? '') ?? []).map(decoded);
   const linked = links.slice(0, 1).map((id) => ({ id, name: 'self' }));
-  // Calls take the id at the end of the record's own path, whatever uid is beside it (AIP-148).
-  const paths = new Set(own.flatMap(({ name, id }) => (linkName.test(snake(name)) ? [id] : [])));
-  const isBesidePath = ({ name, id }: IdField): boolean =>
-    uidName.test(snake(name)) && paths.size > 0 && !paths.has(id);
-  const all = [...linked, ...own.filter((one) => !isBesidePath(one))];
+  const all = [...linked, ...own];
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }
 
