@@ -39,6 +39,8 @@ export interface Continuation {
 interface PageSigns {
   /** How to get to the next page; null: it shows none. */
   readonly next: Continuation | null;
+  /** How to get to the last page, where the first shows it and it is far; null otherwise. */
+  readonly last: Continuation | null;
   /**
    * Whether the list ends here. `ends`: the page says so, or is empty. `goes on`: it says that, or it says nothing and
    * is as long as pages usually are. `unknown` otherwise. A total below the rows of the page counts something else.
@@ -56,10 +58,8 @@ export function pageSigns(body: PageBody, before: ReadSoFar = { pages: 0, rows: 
   const next = nextOf(page);
   const isFull = length >= 10 && length % 5 === 0;
   const end = next !== null ? 'goes on' : showsEnd(page) ? 'ends' : isFull ? 'goes on' : 'unknown';
-  return { next, end };
+  return { next, last: before.pages === 0 ? lastOf(page) : null, end };
 }
-
-// --- The parts of a page: its links, numbers and total
 
 /** A page with its rows, the values outside them, and the numbers among these. */
 type Page = ReturnType<typeof parsed>;
@@ -109,15 +109,11 @@ const totalName =
   /^(total|total_?(count|results|items|records|elements|rows|hits|size)|hydra:totalItems|@odata\.count)$/i;
 
 /** The first number in the metadata with one of these names: plain, or as digits. */
-function numberIn(
-  metadata: readonly Found[],
-  names: RegExp,
-): { readonly name: string; readonly value: number } | undefined {
-  return metadata.flatMap(({ name, value }) => {
+const numberIn = (metadata: readonly Found[], names: RegExp) =>
+  metadata.flatMap(({ name, value }) => {
     const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value));
     return names.test(name) && isNumber ? [{ name, value: Number(value) }] : [];
   })[0];
-}
 
 /** The parameter that goes with a field: `PageIndex` is asked for as `pageIndex`. */
 const parameterName = (field: string): string => field.charAt(0).toLowerCase() + field.slice(1);
@@ -126,24 +122,25 @@ const parameterName = (field: string): string => field.charAt(0).toLowerCase() +
 const queryOf = (url: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/, '')));
 
-/** `next`, `next_page_url`, `nextRecordsUrl`, `@odata.nextLink`, `hydra:next`: a link, or an object that has one. */
-const linkName = /^(@?\w+[.:])?next(_?(page|cursor|token|offset)|_?[a-z]*?_?(url|link|href|uri|path))?$/i;
-
-/** A page's link to the next one, and where it is, in words: in a Link header (RFC 8288), or in a field. */
-function linkIn({ json, header }: PageBody): Continuation | undefined {
-  const inHeader = /<([^<>]*)>\s*;[^,<]*rel="?next"?/i.exec(header('Link') ?? '')?.[1];
+/** A page's link to the next or last page, and where it is, in words: in a Link header (RFC 8288), or in a field. */
+function linkTo(relation: 'next' | 'last', { metadata, header }: Page): Continuation | undefined {
+  const inHeader = new RegExp(`<([^<>]*)>\\s*;[^,<]*rel="?${relation}"?`, 'i').exec(header('Link') ?? '')?.[1];
   if (inHeader !== undefined) {
     return { style: 'Link header', queries: [queryOf(inHeader)] };
   }
+  // `next`, `next_page_url`, `nextRecordsUrl`, `@odata.nextLink`, `hydra:next`: a link, or an object that has one.
+  const name = new RegExp(
+    `^(@?\\w+[.:])?${relation}(_?(page|cursor|token|offset)|_?[a-z]*?_?(url|link|href|uri|path))?$`,
+    'i',
+  );
   const isLink = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value);
-  const fields = walk(json).filter((found) => !found.isInList && linkName.test(found.name));
-  return fields.flatMap((found) => {
+  return metadata.flatMap((found) => {
     const url = [found.value, at(found.value, '/href'), at(found.value, '/url')].find(isLink);
-    return url === undefined ? [] : [{ style: `link in ${found.name}`, queries: [queryOf(url)] }];
+    return url === undefined || !name.test(found.name)
+      ? []
+      : [{ style: `link in ${found.name}`, queries: [queryOf(url)] }];
   })[0];
 }
-
-// --- The next page
 
 /** Names of fields that say where a page begins. */
 const offsetName = /^(offset|skip|start(_?(index|at))?|from)$/i;
@@ -153,13 +150,9 @@ const endName = /^(is_?)?(last(_?page)?|done|complete|finished)$/i;
 /** Names of fields that hold a cursor, besides those that begin with `next`. */
 const cursorName =
   /^(cursor|after|end_?cursor|continuation(_?token)?|scroll_?id|last_?(evaluated_?)?key|offset|marker|bookmark)$/i;
-/** Last words of fields that say when something comes next, such as `next_run`. */
-const times = ['at', 'on', 'in', 'date', 'time', 'day', 'run', 'reset'];
-
-const isNextName = (name: string): boolean => {
-  const words = snakeCase(name).split(/[_.-]/);
-  return words[0] === 'next' && !times.includes(words.at(-1) ?? '');
-};
+/** `next`, `nextPageToken`; not `next_run` and `next_at`, which say when something comes next. */
+const isNextName = (name: string): boolean =>
+  /^next(?![a-z])(?!.*[_.-](at|on|in|date|time|day|run|reset)$)/.test(snakeCase(name));
 
 function nextOf(page: Page): Continuation | null {
   if (page.next !== undefined) {
@@ -168,15 +161,18 @@ function nextOf(page: Page): Continuation | null {
     const queries = text.includes('?') ? [queryOf(text)] : cursorQueries(name, text);
     return text === '' ? null : { style: `told: ${name}`, queries };
   }
-  return linkIn(page) ?? byCursor(page) ?? byNumber(page) ?? byRemainder(page);
+  return linkTo('next', page) ?? byCursor(page) ?? byNumber(page) ?? byRemainder(page);
 }
+
+/** Longer cursors go into no URL: most servers take eight thousand characters of it. */
+const longestCursor = 8_000;
 
 function byCursor({ metadata }: Page): Continuation | null {
   if (metadata.find(({ name }) => moreName.test(name))?.value === false) {
     return null;
   }
   const isCursor = (value: unknown): value is string | number =>
-    typeof value === 'string' ? value !== '' : typeof value === 'number' && value > 0;
+    typeof value === 'string' ? value !== '' && value.length <= longestCursor : typeof value === 'number' && value > 0;
   const field = metadata.find(
     ({ name, value }) => isCursor(value) && (isNextName(name) || (cursorName.test(name) && typeof value === 'string')),
   );
@@ -234,4 +230,24 @@ function showsEnd({ next, rows, lastNumber, total, metadata, before, header }: P
     before.previousShowedNext === true ||
     (header('Link') ?? '').includes('rel=')
   );
+}
+
+/** Up to this many further pages are read in their order; beyond that the last page is far. */
+const few = 3;
+
+/** Where nothing else tells the last page, it follows from the total, in the terms of the link to the second page. */
+function lastOf(page: Page): Continuation | null {
+  const { rows = [], total = 0, current, queriesFor } = page;
+  const { lastNumber = Math.ceil(total / Math.max(1, rows.length)) } = page;
+  const [[next = {}], [last]] = [linkTo('next', page)?.queries ?? [], linkTo('last', page)?.queries ?? []];
+  const isFar = Object.entries(last ?? {}).some(([name, to]) => Number(to) - Number(next[name]) > few);
+  if (!isFar && (last !== undefined || lastNumber - current <= few)) {
+    return null;
+  }
+  const named = (value: number): string | undefined =>
+    Object.keys(next).find((name) => next[name] === String(value) && !/limit|size|count|per_?page/i.test(name));
+  const [number, offset] = [named(2), total > 0 ? named(rows.length) : undefined];
+  const byName = number === undefined ? queriesFor(lastNumber) : [{ [number]: lastNumber }];
+  const queries = last ? [last] : offset === undefined ? byName : [{ [offset]: total - rows.length }];
+  return { style: 'the last page', queries, isGuessed: true };
 }

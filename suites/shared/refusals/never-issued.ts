@@ -1,4 +1,5 @@
-import { bytesFor } from '../../records/addresses.ts';
+import type { Faker } from '@faker-js/faker';
+import { createGenerator } from '../../records/addresses.ts';
 import { altered, alteredAt } from '../../records/made-up-ids.ts';
 import type { ApiKey } from '../../session/call.ts';
 import { mainKey, mainKeys, type Session } from '../../session/session.ts';
@@ -15,9 +16,10 @@ const leastLength = 24;
 export function neverIssuedKeys(session: Holder): readonly [ApiKey, ...ApiKey[]] {
   const main = mainKey(session);
   const { secret } = main;
+  const faker = createGenerator(session.seed)(`never issued ${session.tag}`);
   const ownPrefix = beginningOf(secret, session);
   const unknown = Object.entries(session.api.keyPrefixes).map(([label, prefix]) =>
-    unknownKey(session, main, label, (prefix ?? ownPrefix) + randomLike(secret.slice(ownPrefix.length), session)),
+    unknownKey(session, main, label, (prefix ?? ownPrefix) + randomLike(secret.slice(ownPrefix.length), faker)),
   );
   const [atEnd] = formsAsKeys(session, main, [
     ['altered in its last character', altered(secret, 1)],
@@ -97,16 +99,14 @@ function beginningOf(secret: string, { api }: Holder): string {
 }
 
 /** Random characters of the kinds that the text has, so that the key looks like a real one. */
-function randomLike(text: string, { seed, tag }: Holder): string {
+function randomLike(text: string, { string }: Faker): string {
   const isHex = /^[0-9a-f]+$/i.test(text);
   const lowerCase = isHex ? 'abcdef' : 'abcdefghijkmnopqrstuvwxyz';
   const kinds = ['23456789', lowerCase, lowerCase.toUpperCase()];
-  const characters = [...text.padEnd(leastLength, 'a1')];
-  const bytes = bytesFor(seed, `never issued ${tag}`, characters.length);
-  return characters
-    .map((one, index) => {
-      const kind = kinds[[/[0-9]/, /[a-z]/, /[A-Z]/].findIndex((pattern) => pattern.test(one))] ?? one;
-      return kind.charAt((bytes[index] ?? 0) % kind.length);
+  return [...text.padEnd(leastLength, 'a1')]
+    .map((one) => {
+      const kind = [/[0-9]/, /[a-z]/, /[A-Z]/].findIndex((pattern) => pattern.test(one));
+      return kind === -1 ? one : string.fromCharacters(kinds[kind] ?? one, 1);
     })
     .join('');
 }

@@ -12,6 +12,13 @@ test.each([
   expect(pageSigns({ json: { data: rows, total_size }, header }, { pages: 0, rows: 0 }).end).toBe(end);
 });
 
+test.each([
+  ['as long as a URL may be', 'c'.repeat(8_000), true],
+  ['longer', 'c'.repeat(8_001), false],
+])('whether a cursor is followed depends on whether a URL can hold it: %s', (_, next_cursor, isFollowed) => {
+  expect(nextPage({ json: { data: rows, next_cursor }, header }) !== null).toBe(isFollowed);
+});
+
 test.each(['startAt', 'startIndex', 'skip'])('a page that shows %s is continued by it', (name) => {
   const json = { [name]: 0, maxResults: 2, total: 3, isLast: false, values: rows };
   expect(nextPage({ json, header })?.queries).toContainEqual({ [name]: 2 });
