@@ -42,3 +42,16 @@ export function showsOthers(object: unknown, words: Words): boolean {
   );
   return texts.length > 0 && !texts.some((text) => standsIn(text, words.tag));
 }
+
+/** Whether a record shows a time that was sent. */
+export function showsTimeOf(record: unknown, body: unknown): boolean {
+  const sent = instantsIn(body);
+  return instantsIn(record).some((one) => sent.includes(one));
+}
+
+/** The instants that a document may mean: a number counts seconds or milliseconds since 1970. */
+const instantsIn = (json: unknown): readonly number[] =>
+  walk(json).flatMap(({ value }) => {
+    const isIso = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value);
+    return isIso ? [Date.parse(value)] : typeof value === 'number' && value > 1e9 ? [value, value * 1000] : [];
+  });

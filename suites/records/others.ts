@@ -7,7 +7,7 @@ import { idsOf } from '../reading/record.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { readByShape, shapeOf } from '../reading/shapes.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import type { Answer, ApiKey } from '../session/call.ts';
+import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { type ListedRow, type Session, stepFor } from '../session/session.ts';
 import { canDelete, nounOf, readingOf, readPages } from './lists.ts';
 
@@ -61,22 +61,21 @@ function rowsOfRead({ api, shapes, rowsOfReads }: Session, list: string, read: E
 
 /**
  * Notes the records that the list shows before the run creates any: whatever lists and answers say later, they are not
- * the run's. Made once a run for each collection, before the first create is sent.
+ * the run's. Made once a run for each collection, before the first create is sent. Gives whether the whole list was read.
  */
 export const noteOthers = stepFor(
   (collection: string, _maker: ApiKey) => collection,
-  async (session, collection, maker): Promise<void> => {
+  async (session, collection, maker): Promise<boolean> => {
     // What cannot be deleted needs no call for it: what was read anyway will do. Where no read shows whose a record is,
     // the whole list is read.
     const isViewed = readingOf(session.api.endpoints, collection)?.isView === true;
-    if (canDelete(collection)) {
-      const options = { key: maker, reuse: () => true, until: () => isViewed };
-      await resultOrNull(readPages(session, `GET ${collection}`, options));
-    }
+    const options = { key: maker, reuse: () => true, until: () => isViewed };
+    const pages = canDelete(collection) ? await resultOrNull(readPages(session, `GET ${collection}`, options)) : null;
     const rows = listedRows(session, { collection, label: maker.label });
     // Of several short numbers in a row, one may number the rows.
     const idsOfOthers = rows.flatMap(({ ids }) => ids.filter((id) => isUnguessable(id) || ids.length === 1));
     session.ledger.noteOthers(collection, idsOfOthers);
+    return pages?.at(-1)?.goesOn === false && pages.every(({ answer }) => isSuccess(answer));
   },
 );
 

@@ -1,14 +1,16 @@
 import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/check.ts';
-import { isRecognised } from '../reading/recognise.ts';
+import { mentions } from '../reading/own-words.ts';
+import { isRecognised, showsTimeOf } from '../reading/recognise.ts';
 import { holdsId, idIn, idsOf, type ShownId, shownIds, showsId } from '../reading/record.ts';
 import { rawRows } from '../reading/rows.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
-import { type Session, send, step, stepFor } from '../session/session.ts';
+import { type Session, send, stepFor } from '../session/session.ts';
 import { type Claim, candidatesOf, isIdTold, mayBeOwn, nameOf } from './candidates.ts';
 import { begunAfter, findInListUntil, nounOf, readingOf, readUntil } from './lists.ts';
 import { madeUpId } from './made-up-ids.ts';
+import { noteOthers } from './others.ts';
 import { firstView } from './reads.ts';
 
 // Whose a record is. Nothing is changed or deleted that is not proven here to be the run's: a read by its id shows the
@@ -130,15 +132,23 @@ async function idByList(session: Session, claim: Claim): Promise<string | undefi
 
 /**
  * Looks for the row of a new record in its list, and again within KEY_SETTLE_MS: the only one with its words. A list
- * that shows them in several rows may join them to records of others.
+ * that shows them in several rows may join them to records of others. A record that shows no words has the row with the
+ * id in the answer to its create and a time that was sent, if no list had that id before, all of which was read.
  */
 async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefined> {
-  const { entry, maker: key, answer } = claim;
+  const { entry, maker: key, answer, body } = claim;
   const { collection, tag } = entry;
   const others: JsonObject[] = [];
   let row: JsonObject | undefined;
+  const isWordless =
+    answer !== undefined && !mentions(answer.payload, tag) && (await noteOthers(session, collection, key));
+  const mayShow = ({ id }: ShownId): boolean => isUnguessable(id) || showsTimeOf(answer?.payload, body);
+  const ids = isWordless ? candidatesOf(session, claim).filter(mayShow) : [];
+  const isOwn = (one: JsonObject): boolean =>
+    isRecognised(one, entry) ||
+    (ids.some(({ id }) => idsOf(one, nounOf(collection)).includes(id)) && showsTimeOf(one, body));
   const placeOf = (rows: readonly JsonObject[]): number => {
-    const [first, ...more] = rows.filter((one) => isRecognised(one, entry));
+    const [first, ...more] = rows.filter(isOwn);
     row = more.length === 0 ? first : undefined;
     others.push(...rows.filter((one) => one !== row));
     return row === undefined ? -1 : rows.indexOf(row);
@@ -180,23 +190,22 @@ async function idByRow(session: Session, claim: Claim, { row, others }: OwnRow):
     isUnguessable(id) || named.length === 0 ? showsId(row, id) : named.includes(id);
   const common = isAnswered ? answered.filter(isInRow) : inRow;
   const free = common.filter(({ id }) => !others.some((other) => isElsewhere(id, other, row, noun)));
-  return onlyCertain(session, free);
+  return onlyCertain(session, entry.collection, free);
 }
 
-/**
- * The only one of some ids; of several the only one whose field has the ids that calls take of the first records of
- * lists.
- */
-async function onlyCertain(session: Session, ids: readonly ShownId[]): Promise<string | undefined> {
-  const names = ids.length > 1 ? await idNamesRead(session) : [];
+/** The only one of some ids; of several the only one in a field with the ids that reads take, of its kind or any. */
+async function onlyCertain(session: Session, collection: string, ids: readonly ShownId[]): Promise<string | undefined> {
+  const names = ids.length > 1 ? await idNamesRead(session, collection) : [];
   const [first, ...more] = ids.length > 1 ? ids.filter(({ place }) => names.includes(nameOf(place))) : ids;
   return more.length === 0 ? first?.id : undefined;
 }
 
 /** The names of the fields with the ids under which the first records of lists can be read. */
-const idNamesRead = step(async (session): Promise<readonly string[]> => {
+const idNamesRead = stepFor(String, async (session, collection): Promise<readonly string[]> => {
   const names: string[] = [];
-  for (const { id: reading, path } of session.api.endpoints.filter(({ id }) => /^GET .*:id/.test(id))) {
+  const all = session.api.endpoints.filter(({ id }) => /^GET .*:id/.test(id));
+  const own = all.filter(({ path }) => path.startsWith(`${collection}/`));
+  for (const { id: reading, path } of own.length > 0 ? own : all) {
     const list = path.replace(/\/:id.*$/, '');
     const listed = await resultOrNull(send(session, `GET ${list}`));
     const [row] = listed === null ? [] : rawRows(listed, nounOf(list));
@@ -218,12 +227,13 @@ function isElsewhere(id: string, other: JsonObject, row: JsonObject, noun: strin
 
 /**
  * The id that the record's row in the list has instead of the one in the answer to its create: one of the two is wrong.
- * A number may be that of the row. undefined: there is none.
+ * Beside other ids, a number may be that of the row. undefined: there is none.
  */
 export async function otherIdInList(session: Session, claim: Claim): Promise<string | undefined> {
   const noun = nounOf(claim.entry.collection);
   const answered = claim.answer?.unredacted(({ payload }) => idIn(payload, noun));
   const found = answered === undefined ? undefined : await ownRow(session, claim);
   const listed = found === undefined || showsId(found.row, answered ?? '') ? undefined : idsOf(found.row, noun)[0];
-  return listed !== undefined && isUnguessable(listed) ? listed : undefined;
+  const isOther = (id: string): boolean => isUnguessable(id) || [id, answered ?? ''].every((one) => /^\d+$/.test(one));
+  return listed !== undefined && isOther(listed) ? listed : undefined;
 }

@@ -15,6 +15,7 @@ const asFirst = ({ name }: Kept, others: readonly Kept[]): object => ({ id: othe
 const asLast = ({ name }: Kept, others: readonly Kept[]): object => ({ id: others.at(-1)?.id, name });
 const toFirst = (_: Kept, others: readonly Kept[], path: string): string => `${path}/${others[0]?.id}`;
 const isHiddenAtFirst = true;
+const at = '2031-03-03T09:00:00Z';
 /** The answer to all creates but the first shows the newest record, which is that of another. */
 const racing =
   (shows: (made: Kept, newest: Kept | undefined) => object) =>
@@ -81,6 +82,11 @@ const tricks: Readonly<Record<string, Looks>> = {
     listed: ([first, ...rows]) => rows.map(({ isOwn, ...row }) => ({ ...row, lead_id: isOwn ? first?.id : null })),
     ...{ isHiddenAtFirst, isCounted: true },
   },
+  'creates answer the id of another that was not listed before, and the time that was sent': {
+    created: (_, others) => ({ id: others[0]?.id, at }),
+    listed: (rows) => rows.map(({ id, isOwn }) => ({ id, at: isOwn ? at : '2031-03-04T09:00:00Z' })),
+    isHiddenAtFirst,
+  },
   'links point to another': {
     created: (made, others, path) => {
       const url = toFirst(made, others, path);
@@ -128,7 +134,7 @@ test.for(cases)(
     const { session, create, harm, rows } = open(collection, form, looks);
     const made = [];
     for (let count = 0; count < 3; count += 1) {
-      made.push(await resultOrNull(create()));
+      made.push(await resultOrNull(create((tag) => ({ name: tag, at }))));
     }
     for (const record of made.slice(0, 2)) {
       if (record?.id !== undefined) {

@@ -22,6 +22,7 @@ test.for<[string, Looks]>([
 const [own, other, third] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Qm71nRbW0pVm55tYXz3K'] as const;
 const key = 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN';
 const [keys, bookings, webhooks] = ['/api/v1/developer/keys', '/v1/bookings', '/v1/webhooks'] as const;
+const [sent, later] = ['2031-03-03T09:00:00Z', '2031-03-04T09:00:00Z'];
 const token = { subscription: own, token: '9f86d081884c7d659a2feaa0c55ad015' };
 
 /** What a record shows besides its title in the answer to its create and in its row, and where its id is told to be. */
@@ -48,6 +49,18 @@ test.for<[string, collection: string, Shown, id: string | undefined]>([
     { created: { id: own, guest: { id: 'gst_7' } }, row: null, isUntitled: true },
     undefined,
   ],
+  [
+    'its id and a time that was sent, and no words',
+    bookings,
+    { created: { id: own, at: sent }, isUntitled: true },
+    own,
+  ],
+  [
+    'its id, another time, and no words',
+    bookings,
+    { created: { id: own, at: sent }, row: { id: own, at: later }, isUntitled: true },
+    undefined,
+  ],
   ['only the id of its agent', bookings, { created: { agent: { id: other } } }, undefined],
   ['its id under a name that may be that of something else', bookings, { created: { code: own } }, undefined],
   ['an id that another has, too', bookings, { created: { id: own }, theirs: { id: own } }, undefined],
@@ -69,6 +82,6 @@ test.for<[string, collection: string, Shown, id: string | undefined]>([
   const kind = collection.split('/').at(-1) ?? '';
   const { session, create } = open(collection, 'random', looks, told === undefined ? {} : { [kind]: { id: told } });
   session.writeGuard.allow('/v1/leads', other);
-  const made = await create(titled);
+  const made = await create((words) => ({ title: `Demo ${words}`, at: sent }));
   expect(session.writeGuard.allows(collection, made.id ?? '') ? made.id : undefined).toBe(id);
 });
