@@ -39,7 +39,7 @@ async function knownId(session: Session, entry: Entry, key: ApiKey): Promise<str
  * counts that shows its words as they were sent. Throws Inconclusive where it is open.
  */
 async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
-  const { rows, isWhole } = await rowsOf(session, entry.collection, key);
+  const { rows, isWhole } = await rowsOf(session, entry.collection, key, entry.id !== undefined);
   const isRefused = entry.refused === true && entry.accepted !== true;
   const worded = rows.filter((row) => isRecognised(row, entry) && !isOfOther(session, entry.collection, row));
   const exact = worded.filter((row) => isAsSent(session, row, entry));
@@ -79,15 +79,23 @@ interface ReadRows {
   readonly isWhole: boolean;
 }
 
-/** The rows of a collection's list, each once. Throws Inconclusive where it cannot be read. */
-export async function rowsOf(session: Session, collection: string, key: ApiKey): Promise<ReadRows> {
-  // What was read before the last create or deletion, or some time ago, may lack a record, or show one too many.
-  const changing = [`POST ${collection}`, `DELETE ${collection}/:id`];
-  const isUpToDate = begunAfterAll(session, ({ endpoint }) => changing.includes(endpoint ?? ''));
-  const recent = session.clock.now() - session.settings.KEY_SETTLE_MS;
+/**
+ * The rows of a collection's list, each once. `mayBeGone`: one that is looked for may have been deleted. Throws
+ * Inconclusive where it cannot be read.
+ */
+export async function rowsOf(session: Session, collection: string, key: ApiKey, mayBeGone = false): Promise<ReadRows> {
+  // What was read before the last create, or just after it, may lack it.
+  const { clock, evidence, openedAt, settings } = session;
+  const [create, deletion] = [`POST ${collection}`, `DELETE ${collection}/:id`];
+  const showsAll = begunAfterAll(
+    session,
+    ({ endpoint }) => endpoint === create || (mayBeGone && endpoint === deletion),
+  );
+  const lastCreate = evidence.exchanges.findLast(({ endpoint }) => endpoint === create)?.receivedAt ?? openedAt;
+  const latest = Math.min(clock.now(), lastCreate + 2 * settings.KEY_SETTLE_MS) - settings.KEY_SETTLE_MS;
   const pages = await readPages(session, `GET ${collection}`, {
     key,
-    reuse: (one) => one.at > recent && isUpToDate(one),
+    reuse: (one) => one.at >= latest && showsAll(one),
   });
   const [{ answer: first }] = pages;
   if (!first.accepted) {

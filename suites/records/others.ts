@@ -66,14 +66,15 @@ function rowsOfRead({ api, shapes, rowsOfReads }: Session, list: string, read: E
 export const noteOthers = stepFor(
   (collection: string, _maker: ApiKey) => collection,
   async (session, collection, maker): Promise<boolean> => {
-    // What cannot be deleted needs no call for it: what was read anyway will do. Where no read shows whose a record is,
-    // the whole list is read.
+    // What cannot be deleted needs no call for it: what was read anyway will do, as it does where reads show whose a
+    // record is. Where none does, the whole list is read.
     const isViewed = readingOf(session.api.endpoints, collection)?.isView === true;
+    const listed = () => listedRows(session, { collection, label: maker.label });
+    const isRead = !canDelete(collection) || (isViewed && listed().length > 0);
     const options = { key: maker, reuse: () => true, until: () => isViewed };
-    const pages = canDelete(collection) ? await resultOrNull(readPages(session, `GET ${collection}`, options)) : null;
-    const rows = listedRows(session, { collection, label: maker.label });
+    const pages = isRead ? null : await resultOrNull(readPages(session, `GET ${collection}`, options));
     // Of several short numbers in a row, one may number the rows.
-    const idsOfOthers = rows.flatMap(({ ids }) => ids.filter((id) => isUnguessable(id) || ids.length === 1));
+    const idsOfOthers = listed().flatMap(({ ids }) => ids.filter((id) => isUnguessable(id) || ids.length === 1));
     session.ledger.noteOthers(collection, idsOfOthers);
     return pages?.at(-1)?.goesOn === false && pages.every(({ answer }) => isSuccess(answer));
   },
