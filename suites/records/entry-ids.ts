@@ -104,5 +104,8 @@ export async function rowsOf(session: Session, collection: string, key: ApiKey, 
   const rows = pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));
   const last = pages.at(-1);
   const isWhole = last !== undefined && isSuccess(last.answer) && !last.goesOn;
-  return { rows: [...new Map(rows.map((row) => [canonical(row), row])).values()], isWhole };
+  // As many rows as a page may hold leave open whether the list goes on; by now fewer may be left.
+  return isWhole || mayBeGone
+    ? { rows: [...new Map(rows.map((row) => [canonical(row), row])).values()], isWhole }
+    : rowsOf(session, collection, key, true);
 }
