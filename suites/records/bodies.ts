@@ -183,10 +183,7 @@ export function bodyRefused(
   call: string,
   answer: Answer,
   recipe: Recipe,
-  {
-    says = 'rejected every body the suite tried; the document shows none',
-    ...more
-  }: Partial<Finding> & { says?: string } = {},
+  { says = 'rejected every body the suite tried', ...more }: Partial<Finding> & { says?: string } = {},
 ): Inconclusive {
   const came = describeAnswer(answer);
   const what = recipe.isUsers ? 'rejected the body in your BODIES file' : says;
