@@ -6,7 +6,7 @@ import { findMainList } from './rows.ts';
 // that says there is more.
 
 /** The body of a page, and its headers. */
-export interface PageBody {
+interface PageBody {
   readonly json: unknown;
   header(name: string): string | null;
   /** How the list goes on, where the user says in which field. */

@@ -70,7 +70,7 @@ export function makerOf(session: Session, { keySetting }: Entry): ApiKey | undef
 }
 
 /** Deletes the record of an entry under a proven id. Throws Inconclusive where none is proven. */
-export async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
+async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
   const key = makerOf(session, entry);
   if (!canDelete(entry.collection)) {
     return left(entry, 'the API cannot delete it');

@@ -55,7 +55,7 @@ const latest = stepFor(
 );
 
 /** How a list is read. */
-export interface ListOptions {
+interface ListOptions {
   /** Default: the main key. */
   readonly key?: ApiKey;
   /** Whether the latest reading may be used again. Default: it may not. */

@@ -61,7 +61,8 @@ function rowsOfRead({ api, shapes, rowsOfReads }: Session, list: string, read: E
 
 /**
  * Notes the records that the list shows before the run creates any: whatever lists and answers say later, they are not
- * the run's. Made once a run for each collection, before the first create is sent. Gives whether the whole list was read.
+ * the run's. Made once a run for each collection, before the first create is sent. Gives whether all of the list was
+ * read.
  */
 export const noteOthers = stepFor(
   (collection: string, _maker: ApiKey) => collection,

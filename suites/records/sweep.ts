@@ -81,7 +81,7 @@ async function sweep(session: Session): Promise<readonly Cleaned[]> {
 const wasRefused = ({ refused, accepted, gone }: Entry): boolean =>
   refused === true && accepted !== true && gone !== true;
 
-/** Deletes what a list shows besides the records of the ledger, as far as it is proven to be the run's; names the rest. */
+/** Deletes what a list shows of the run besides the ledger, as far as it is proven to be its own; names the rest. */
 async function sweepList(
   session: Session,
   key: ApiKey,

@@ -164,8 +164,9 @@ const readById = stepFor(
 );
 
 /**
- * Whether a 400 may be about the form of the made-up id, which is not judged: the deleted id, which was well-formed, gets
- * another answer, or there is none. Any other UUID, and any number of 32 bits where ids count from one, is well-formed.
+ * Whether a 400 may be about the form of the made-up id, which is not judged: the deleted id, which was well-formed,
+ * gets another answer, or there is none. Any other UUID, and any number of 32 bits where ids count from one, is
+ * well-formed.
  */
 const isAboutForm = ({ real }: IdCalls, ofMadeUp: Answer, ofDeleted: Answer | null): boolean =>
   ofMadeUp.status === 400 && !uuid.test(real) && !/^\d{1,8}$/.test(real) && ofDeleted?.status !== 400;
