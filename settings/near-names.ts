@@ -28,7 +28,6 @@ const extendsByWords = (name: string, setting: string): boolean =>
 const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 ? 1 : 2);
 
 const isSlip = (written: string, setting: string): boolean =>
-  Math.abs(written.length - joined(setting).length) <= allowance(setting) &&
   distanceOf(written, joined(setting)) <= allowance(setting);
 
 /** Longer names are not compared. */
