@@ -129,7 +129,7 @@ export const judgeServerErrors: Check = async ({ evidence }, tally) => {
     place: 'status',
     trouble: ({ response: { status } }) => (status < 500 ? null : String(status)),
   });
-  const ofText = new Set(refusedTexts(exchanges).flatMap(({ refused }) => [...refused]));
+  const ofText = new Set(refusedForText(exchanges).map(({ number }) => number));
   const failures = found.failures.map((one) => (ofText.has(one.exchange ?? 0) ? { ...one, cause: textCause } : one));
   tally.add({ ...found, failures });
   return noted.length === 0 ? undefined : { once: noted };
@@ -140,42 +140,28 @@ const noteOf = (exchange: Exchange): string =>
 
 // --- Texts that a deployment refuses
 
-/** A write that a deployment refuses for the text of its body alone. */
-interface RefusedText {
-  /** `POST /v1/agents`. */
-  readonly call: string;
-  /** The refused exchanges, by their numbers. */
-  readonly refused: ReadonlySet<number>;
-  readonly status: number;
-}
-
-/** The writes that failed with text as people write it, and were accepted with the same key in plain letters. */
-function refusedTexts(exchanges: readonly Exchange[]): readonly RefusedText[] {
+/** The writes that failed with text as people write it, where one with the same key was accepted in plain letters. */
+function refusedForText(exchanges: readonly Exchange[]): readonly Exchange[] {
   const writes = exchanges.filter(
     ({ request, purpose, endpoint }) => request.method === 'POST' && purpose === 'documented' && endpoint !== null,
   );
   const byCall = Map.groupBy(writes, ({ endpoint, keyLabel }) => `${endpoint} ${keyLabel}`);
   return [...byCall.values()].flatMap((group) => {
-    const isPlain = ({ request }: Exchange): boolean => isPlainText(request.body ?? '');
-    const isAccepted = ({ response }: Exchange): boolean => (response?.status ?? 600) < 300;
+    const [plain = [], others = []] = [true, false].map((isPlain) =>
+      group.filter(({ request }) => isPlainText(request.body ?? '') === isPlain),
+    );
+    const isPlainAccepted = plain.some(({ response }) => response !== null && response.status < 300);
     // A 400 may be due to a field that the plain body does not have.
-    const refused = group.filter((one) => !isPlain(one) && mayBreakOnText(one));
-    const [first] = refused;
-    const isRefusedAlways = refused.length === group.filter((one) => !isPlain(one)).length;
-    return first !== undefined && isRefusedAlways && group.some((one) => isPlain(one) && isAccepted(one))
-      ? [{ call: first.endpoint ?? '', refused: new Set(refused.map(({ number }) => number)), status: response(first) }]
-      : [];
+    return isPlainAccepted && others.every(mayBreakOnText) ? others : [];
   });
 }
-
-const response = (exchange: Exchange): number => exchange.response?.status ?? 0;
 
 /** What the text of a body did. */
 const textCause = 'The text of the body: the same call in plain letters, without emoji, quotes, < and &, was accepted';
 
 /** A line on the texts that a deployment refuses; none where it takes them. */
 export function refusedTextNotes(exchanges: readonly Exchange[]): string[] {
-  const found = refusedTexts(exchanges).map(({ call, status }) => `${call} (${status === 0 ? 'no answer' : status})`);
+  const found = refusedForText(exchanges).map((one) => `${one.endpoint} (${one.response?.status ?? 'no answer'})`);
   const names = firstOf([...new Set(found)], 6);
   return found.length === 0
     ? []

@@ -1,12 +1,10 @@
-import type { Faker } from '@faker-js/faker';
-import { createGenerator } from '../../records/addresses.ts';
 import { altered, alteredAt } from '../../records/made-up-ids.ts';
 import type { ApiKey } from '../../session/call.ts';
 import { mainKey, mainKeys, type Session } from '../../session/session.ts';
 
-type Holder = Pick<Session, 'api' | 'settings' | 'seed' | 'tag'>;
+type Holder = Pick<Session, 'api' | 'settings'>;
 
-/** Least length of the random part: a shorter key might be in use. */
+/** Least length of what follows the prefix: a shorter key might be in use. */
 const leastLength = 24;
 
 /**
@@ -16,10 +14,10 @@ const leastLength = 24;
 export function neverIssuedKeys(session: Holder): readonly [ApiKey, ...ApiKey[]] {
   const main = mainKey(session);
   const { secret } = main;
-  const faker = createGenerator(session.seed)(`never issued ${session.tag}`);
   const ownPrefix = beginningOf(secret, session);
+  const rest = secret.slice(ownPrefix.length).padEnd(leastLength, 'a1');
   const unknown = Object.entries(session.api.keyPrefixes).map(([label, prefix]) =>
-    unknownKey(session, main, label, (prefix ?? ownPrefix) + randomLike(secret.slice(ownPrefix.length), faker)),
+    unknownKey(session, main, label, (prefix ?? ownPrefix) + altered(rest, rest.length)),
   );
   const [atEnd] = formsAsKeys(session, main, [
     ['altered in its last character', altered(secret, 1)],
@@ -96,19 +94,6 @@ function beginningOf(secret: string, { api }: Holder): string {
   const guessed = /^[A-Za-z0-9]{1,12}(?:[_-][A-Za-z]{1,10})*[_-]/.exec(secret)?.[0] ?? '';
   const prefix = documented ?? guessed;
   return prefix.length > secret.length / 2 ? '' : prefix;
-}
-
-/** Random characters of the kinds that the text has, so that the key looks like a real one. */
-function randomLike(text: string, { string }: Faker): string {
-  const isHex = /^[0-9a-f]+$/i.test(text);
-  const lowerCase = isHex ? 'abcdef' : 'abcdefghijkmnopqrstuvwxyz';
-  const kinds = ['23456789', lowerCase, lowerCase.toUpperCase()];
-  return [...text.padEnd(leastLength, 'a1')]
-    .map((one) => {
-      const kind = [/[0-9]/, /[a-z]/, /[A-Z]/].findIndex((pattern) => pattern.test(one));
-      return kind === -1 ? one : string.fromCharacters(kinds[kind] ?? one, 1);
-    })
-    .join('');
 }
 
 /** The text with another case of the letter at a place; -1: as it is. */
