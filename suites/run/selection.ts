@@ -1,4 +1,4 @@
-import { extname, resolve } from 'node:path';
+import { extname, normalize, resolve } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { nearestHint } from '../../common/nearest.ts';
 import { commandOf } from '../../common/suite.ts';
@@ -104,12 +104,7 @@ function apisOf(filters: readonly string[]): readonly ApiName[] {
   const apis = ['developer', 'workspace'] as const;
   const names = (api: ApiName, filter: string): boolean =>
     resolve(filter) === testFile(api) ||
-    `suites/${api}.test.ts`.includes(
-      filter
-        .replace(/^\.[/\\]/, '')
-        .replaceAll('\\', '/')
-        .toLowerCase(),
-    );
+    `suites/${api}.test.ts`.includes(normalize(filter).replaceAll('\\', '/').toLowerCase());
   const stray = filters.find((filter) => !apis.some((api) => names(api, filter)));
   if (stray !== undefined) {
     const isClause = /^(developer|workspace)\./.test(stray);
@@ -119,15 +114,10 @@ function apisOf(filters: readonly string[]): readonly ApiName[] {
   return apis.filter((api) => filters.length === 0 || filters.some((filter) => names(api, filter)));
 }
 
-/** The error for patterns and filters that choose no clause of a target: it says which of them is to blame. */
+/** The error for patterns and filters that choose no clause of a target. */
 function nothingChosen(patterns: readonly string[], matching: readonly Clause[], apis: readonly ApiName[]): CannotRun {
-  const pattern = patterns.map((one) => `-t ${one}`).join(' ');
+  const words = patterns.map((one) => `-t ${one}`).join(' ') || apis.join();
   const untargeted = matching.find(({ id }) => apis.includes(apiOf(id)));
-  if (untargeted !== undefined) {
-    const api = apiOf(untargeted.id);
-    return new CannotRun(`Cannot judge ${pattern || api}: ${noTarget(api)}`);
-  }
-  const [filtered] = matching;
-  const others = filtered === undefined ? 'no clause' : `clauses of the ${apiOf(filtered.id)} API`;
-  return new CannotRun(`Cannot judge ${pattern} of the ${apis.join()} API alone: it names ${others}`);
+  const why = untargeted ? noTarget(apiOf(untargeted.id)) : `it names no clause of the ${apis.join()} API`;
+  return new CannotRun(`Cannot judge ${words}: ${why}`);
 }

@@ -125,10 +125,7 @@ function noApi(session: Session, answer: Answer): CannotRun {
   const path = called.slice(session.origin.length);
   // Most often from http to https.
   const origin = place.endsWith(path) ? withoutUser(place.slice(0, -path.length)) : `the origin that serves ${root}`;
-  const advice =
-    place === `${called}/`
-      ? 'let the deployment answer at the path itself: the documents have no slash at its end'
-      : `set ${urlSettings[name]} to ${origin}`;
+  const advice = `set ${urlSettings[name]} to ${origin}`;
   const start = answer.status >= 500 ? 'start the deployment' : undefined;
   const got = `every documented read got ${answer.status} with ${kindOf(answer)}`;
   return cannotFind(session, `${got}; ${toDo(answer, advice, start)}`);

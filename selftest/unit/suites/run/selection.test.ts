@@ -46,7 +46,12 @@ test.for<[patterns: readonly string[], filters: readonly string[], targeted: rea
   [['"developer.auth|developer.ads"'], [], both, /^Cannot judge -t "developer\.auth: /],
   [[], ['developer.auth'], both, /-t developer\.auth/],
   [[], ['developer', 'workspce'], both, /^Cannot judge workspce: it must be developer or workspace$/],
-  [['workspace.auth'], ['developer'], both, /auth of the developer API alone: it names clauses of the workspace API$/],
+  [
+    ['workspace.auth'],
+    ['developer'],
+    both,
+    /^Cannot judge -t workspace\.auth: it names no clause of the developer API$/,
+  ],
 ])('-t %j %j chooses nothing, or a part of it does, and the message says what to write', (row) => {
   const [patterns, filters, targeted, says] = row;
   expect(() => selected(patterns, filters, targeted)).toThrow(says);

@@ -56,8 +56,6 @@ const ofWorkspace = { error: { code: 'invalid_api_key', message: 'No', status: 4
 const forbidden = (): WireResponse =>
   answer(403, 'application/json', '{"message":"Forbidden"}', [['x-amzn-ErrorType', 'ForbiddenException']]);
 const moved: Respond = ({ url }) => answer(308, 'text/plain', '', [['Location', url.replace('//', '//www.')]]);
-/** As Django does, whose Location is relative. */
-const slashed: Respond = ({ url }) => answer(301, 'text/html', '', [['Location', `${new URL(url).pathname}/`]]);
 /** Refuses the live key alone. */
 const unknownLive: Respond = ({ url, headers }) =>
   json(url.includes(live) || headers.some(([, value]) => value === live) ? 401 : 200);
@@ -79,11 +77,6 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
   ['shows a page of the workspace', () => page(200), /workspace API at WORKSPACE_API_URL.*serves \/v1/, workspace],
   ['shows a page that asks for a login', () => page(401), /401 with an HTML page/],
   ['answers plain text', () => answer(200, 'text/plain', 'ok'), /200 with no JSON \(text\/plain: ok\)/],
-  [
-    'redirects to a slash at the end',
-    slashed,
-    /; let the deployment answer at the path itself: the documents have no slash at its end/,
-  ],
   ['redirects to another host', moved, /; set BASE_URL to https:\/\/www\.api\.example$/],
   [
     'refuses the key',
