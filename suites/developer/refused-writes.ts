@@ -4,12 +4,7 @@ import { judgePart, settle } from '../engine/check.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { intentOf } from '../session/ledger/ledger.ts';
 import { mainKey, type Session } from '../session/session.ts';
-import {
-  refusalsOfNearMisses,
-  refusalsOfUnknownKeys,
-  refusalsWithoutKey,
-  refusedLabels,
-} from '../shared/refusals/keys-refused.ts';
+import { refusalsOfInvalidKeys, refusalsWithoutKey, refusedLabels } from '../shared/refusals/keys-refused.ts';
 import { awaitEffects, judgeEffect, judgeLeftNothing, type MarkedWrite } from '../shared/refusals/no-effect.ts';
 import { plainMark, refusedMark } from './calls/twins.ts';
 import { dropKey, targetKey } from './keys/making.ts';
@@ -26,10 +21,14 @@ export const shownWrites = [
 
 /** A write that was refused with 401 changed nothing: no record was made, and no key made, deleted or rotated. */
 export async function judgeRefusedWrites(session: Session, tally: Tally): Promise<void> {
-  const [missing, invalid] = [await refusalsWithoutKey(session), await refusalsOfUnknownKeys(session)];
+  const [missing, invalid] = [await refusalsWithoutKey(session), await refusalsOfInvalidKeys(session)];
   const groups = [
     { label: refusedLabels.missing, clause: 'developer.auth.missing-key', probes: missing.probes },
-    { label: refusedLabels.invalid, clause: 'developer.auth.invalid-key', probes: invalid.probes },
+    {
+      label: refusedLabels.invalid,
+      clause: 'developer.auth.invalid-key',
+      probes: invalid.flatMap(({ probes }) => probes),
+    },
   ];
   /** The writes to an endpoint: of each group, one that did not get 401 decides, if there is one. */
   const writesTo = (id: string): MarkedWrite[] =>
@@ -46,7 +45,6 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
   await judgePart(tally, () => judgeKeysNotMade(session, tally, writesTo(`POST ${keysPath}`)));
   const changes = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`].flatMap(writesTo);
   await judgePart(tally, () => judgeKeyNotChanged(session, tally, changes));
-  await settle(refusalsOfNearMisses(session));
   await settle((async () => dropKey(session, await targetKey(session)))());
 }
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Outcome } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { type Check, judgeEach, judgePart, resultOrNull, settle } from '../../engine/check.ts';
+import { type Check, judgeEach, judgePart, settle } from '../../engine/check.ts';
 import { describeAnswer, expectStatus } from '../../engine/expect.ts';
 import { isPlainRead, read, readWithoutKey, workingRead } from '../../records/reads.ts';
 import type { ArrangedCall } from '../../session/api.ts';
@@ -102,32 +102,32 @@ export const refusalsWithoutKey = step(async (session) => {
 });
 
 /**
- * Each other documented call with keys that were never issued: with every key in the usual mode, and in each other mode
- * with one of them, in turns.
+ * Keys that were never issued: after those by mode, each other documented call with every key in the usual mode, and in
+ * each other mode with one of them, in turns. And keys that only a careless lookup accepts, on the endpoint that works:
+ * all endpoints share one comparison of keys.
  */
-export const refusalsOfUnknownKeys = step(async (session) => {
-  await settle(refusalsByMode(session));
-  const probedBefore = await resultOrNull(workingRead(session));
+export const refusalsOfInvalidKeys = step(async (session): Promise<readonly RefusalResults[]> => {
+  const byMode = await refusalsByMode(session);
+  const first = await workingRead(session);
   const keys = neverIssuedKeys(session);
   const [, ...otherModes] = session.api.keyModes;
-  return judgeRefusals(session, {
-    label: refusedLabels.invalid,
-    endpoints: session.api.endpoints.filter((endpoint) => endpoint !== probedBefore),
-    badCalls: (index) => [
-      ...keys.map((key) => ({ key })),
-      ...otherModes.map((mode) => ({ key: keys[index % keys.length] as ApiKey, mode })),
-    ],
-  });
-});
-
-/** Keys that only a careless lookup accepts, on one endpoint that works: all endpoints share one comparison of keys. */
-export const refusalsOfNearMisses = step(async (session) => {
-  const modes = [undefined, ...session.api.keyModes.slice(1)];
-  await session.until('badKeys');
-  const ids = (await session.api.idsAsKeys?.(session)) ?? [];
-  const badCalls = () => [...nearMissKeys(session), ...ids].flatMap((key) => modes.map((mode) => ({ key, mode })));
-  const endpoints = [await workingRead(session)];
-  return judgeRefusals(session, { label: refusedLabels.invalid, badCalls, endpoints });
+  const nearMisses = [...nearMissKeys(session), ...((await session.api.idsAsKeys?.(session)) ?? [])];
+  const others = await Promise.all([
+    judgeRefusals(session, {
+      label: refusedLabels.invalid,
+      endpoints: session.api.endpoints.filter((endpoint) => endpoint !== first),
+      badCalls: (index) => [
+        ...keys.map((key) => ({ key })),
+        ...otherModes.map((mode) => ({ key: keys[index % keys.length] as ApiKey, mode })),
+      ],
+    }),
+    judgeRefusals(session, {
+      label: refusedLabels.invalid,
+      endpoints: [first],
+      badCalls: () => nearMisses.flatMap((key) => [undefined, ...otherModes].map((mode) => ({ key, mode }))),
+    }),
+  ]);
+  return [...byMode, ...others];
 });
 
 /**
@@ -155,12 +155,7 @@ export const judgeMissingKey: Check = async (session, tally) => {
  */
 export const judgeInvalidKey: Check = async (session, tally) => {
   const byMode = await refusalsByMode(session);
-  const results = [...byMode];
-  for (const refusals of [refusalsOfUnknownKeys, refusalsOfNearMisses]) {
-    await judgePart(tally, async () => {
-      results.push(await refusals(session));
-    });
-  }
+  const results = await refusalsOfInvalidKeys(session);
   const isModeOpen = byMode.some(({ outcome: { compared } }) => compared === 0);
   for (const { outcome } of results) {
     tally.add(isModeOpen ? { ...outcome, compared: 0 } : outcome);
