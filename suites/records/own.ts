@@ -71,9 +71,7 @@ export async function createRecord(session: Session, collection: string, creatio
     ...(isTraceable || !isDocumented ? {} : { untraceable: true }),
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
-  const answer = await sendOrForget(session, entry, () =>
-    via(callOf(endpointOf(`POST ${collection}`), key, { ...details, creates: canDelete(collection) })),
-  );
+  const answer = await sendOrForget(session, entry, () => via(callOf(endpointOf(`POST ${collection}`), key, details)));
   // A broken deployment may have made what it refused: the ledger keeps it in doubt. After a 5xx or no answer it stays
   // open.
   if (answer.status >= 400 && answer.status < 500) {

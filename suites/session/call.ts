@@ -71,8 +71,7 @@ export interface Call {
   readonly purpose?: Purpose;
   /** Headers added to those that the client sets; an empty value removes one. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Creates something that a later call with `deletes` removes: MAX_REQUESTS keeps requests for that. */
-  readonly creates?: boolean;
+  /** Deletes a record of the run. */
   readonly deletes?: boolean;
   /** Creates something live, whichever key is sent: needs WRITES=all. */
   readonly makesLive?: boolean;

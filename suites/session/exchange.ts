@@ -2,7 +2,7 @@ import type { Clock } from '../../common/clock.ts';
 import { createSemaphore } from '../../common/semaphore.ts';
 import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { type Answer, type ApiKey, type Call, isSuccess, type SentCall } from './call.ts';
+import type { Answer, ApiKey, Call, SentCall } from './call.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import { type RecorderParts, recordAnswer } from './evidence/recorder.ts';
@@ -75,9 +75,6 @@ export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced
       const answer = recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt, isPaced });
       const { status, accepted } = answer;
       sent.push({ number, call, request, status, accepted, sentAt, receivedAt, isPaced });
-      if (call.creates ? answer.status >= 400 : call.deletes && isSuccess(answer)) {
-        policy.releaseReserved();
-      }
       return answer;
     });
 }

@@ -70,7 +70,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     perMinute,
     settleMs: settings.KEY_SETTLE_MS,
     extra: Object.keys(settings.EXTRA_HEADERS ?? {}),
-    policy: createPolicy(api, settings),
+    policy: createPolicy(api, settings, () => ledger.toDelete().length),
     pacer: createPacer({
       clock: parts.clock,
       onWait: (key, ms) => book.noteWait(limitName(api, key), ms),

@@ -7,7 +7,7 @@ import type { ApiKey, Call } from '../call.ts';
 /** What a run may send: the settings WRITES, EXHAUST and MAX_REQUESTS, enforced for every call in this one place. */
 export type Policy = ReturnType<typeof createPolicy>;
 
-type Admitted = Pick<Call, 'method' | 'key' | 'creates' | 'makesLive'>;
+type Admitted = Pick<Call, 'method' | 'key' | 'makesLive'>;
 type Rules = Pick<Settings, 'WRITES' | 'EXHAUST' | 'MAX_REQUESTS'>;
 type ApiRules = Pick<Api<never>, 'name' | 'hasSandbox' | 'opensLive'>;
 
@@ -16,11 +16,14 @@ const reservedForEach = 2;
 /** How many are reserved besides: for ids that have to be looked for, a lockout, or a list of several pages. */
 const reservedForAll = 5;
 
-export function createPolicy(api: ApiRules, settings: Rules) {
+/** `openRecords`: how many records the run has made, or is about to make, and has not deleted yet. */
+export function createPolicy(api: ApiRules, settings: Rules, openRecords = (): number => 0) {
   const most = settings.MAX_REQUESTS ?? Infinity;
-  let [sent, records, isCleaningUp] = [0, 0, false];
-  const reservedFor = (count: number): number =>
-    isCleaningUp || count === 0 ? 0 : reservedForAll + reservedForEach * count;
+  let [sent, isCleaningUp] = [0, false];
+  const reserved = (): number => {
+    const count = isCleaningUp ? 0 : openRecords();
+    return count === 0 ? 0 : reservedForAll + reservedForEach * count;
+  };
   return {
     /** Throws Skipped, which names the setting, where WRITES forbids the call. */
     assertMayWrite: (call: Admitted): void => assertMayWrite(api, settings.WRITES, call),
@@ -29,22 +32,16 @@ export function createPolicy(api: ApiRules, settings: Rules) {
       return sent;
     },
     /**
-     * Counts a call against MAX_REQUESTS before it is sent; for a create it also reserves the requests that will delete
-     * the record. Throws Skipped, which names the setting, where WRITES or MAX_REQUESTS forbids the call.
+     * Counts a call against MAX_REQUESTS, of which the requests that will delete the run's records are reserved, before
+     * it is sent. Throws Skipped, which names the setting, where WRITES or MAX_REQUESTS forbids the call.
      */
     admit(call: Admitted): void {
       assertMayWrite(api, settings.WRITES, call);
-      const open = records + (call.creates ? 1 : 0);
-      if (sent + 1 + reservedFor(open) > most) {
+      if (sent + 1 + reserved() > most) {
         const message = `MAX_REQUESTS=${most} is used up (the rest is reserved for clean-up)`;
         throw new Skipped(message, { setting: 'MAX_REQUESTS', value: 'more' });
       }
       sent += 1;
-      records = open;
-    },
-    /** Gives the requests back that were reserved for a record: it is deleted, or the create created nothing. */
-    releaseReserved(): void {
-      records = Math.max(0, records - 1);
     },
     /** Lets clean-up, which nothing follows, spend all that is reserved. */
     spendReserved(): void {
