@@ -125,16 +125,12 @@ function describe({ place, expected }: Rule, broken: readonly Broken[], exchange
   };
 }
 
-/** The calls by name, after their common status, `403 on GET /a, GET /b, and 2 more`, or each with its own. */
-function callsOf(broken: readonly Answered[]): string {
-  const [first, ...others] = new Set(broken.map(({ response }) => response.status));
-  const nameOf = (exchange: Answered): string => callName({ exchange });
-  if (others.length === 0) {
-    return `${first} on ${firstOf([...new Set(broken.map(nameOf))], mostNamed)}`;
-  }
-  const calls = new Set(broken.map((exchange) => `${exchange.response.status} on ${nameOf(exchange)}`));
-  return firstOf([...calls], mostNamed);
-}
+/** The calls by name, each with its status: `403 on GET /a, 404 on GET /b, and 2 more`. */
+const callsOf = (broken: readonly Answered[]): string =>
+  firstOf(
+    [...new Set(broken.map((exchange) => `${exchange.response.status} on ${callName({ exchange })}`))],
+    mostNamed,
+  );
 
 /** The value at a pointer, where it is a text or a number; empty otherwise. */
 function scalarAt(place: string, { response }: Answered): string {
