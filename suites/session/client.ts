@@ -37,9 +37,14 @@ export function createClient<S>(parts: ClientParts<S>) {
   const withMode = async (call: Call): Promise<Call> =>
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
 
-  async function sendInTurn(call: Call): Promise<Answer> {
+  /** Sends a control. Where it breaks, what it was sent for tells. */
+  async function sendControl(call: Call): Promise<Answer> {
     await pacer.waitForTurn(call.key ?? noKey);
-    return exchange(call, true);
+    const answer = await exchange(call, true);
+    if (answer.status >= 500) {
+      evidence.noteAccident(answer.exchange);
+    }
+    return answer;
   }
 
   /** Sends a call when its budget has room, and again after each 429, as long as waiting may help. */
@@ -96,7 +101,7 @@ export function createClient<S>(parts: ClientParts<S>) {
     for (;;) {
       doubts.assertMaySend(call);
       const answer = await onceMoreIfBroken(call);
-      if (!(await doubts.isOfEverybody(call, answer, sendInTurn))) {
+      if (!(await doubts.isOfEverybody(call, answer, sendControl))) {
         return answer;
       }
       if (isGatewayError(answer.status) && !changesNothing(call)) {

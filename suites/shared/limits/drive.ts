@@ -81,7 +81,7 @@ export async function driveOver(session: Session, plan: DrivePlan) {
   }
   const samples = await runMinute(io, { ...terms, idle: plan.isUnused });
   const verdict = judge(samples, { ...terms, key: key.label });
-  await repeatBrokenReads(session, plan, answers);
+  await noteAccidents(session, plan, answers);
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample));
   return {
     subject,
@@ -99,18 +99,24 @@ export async function driveOver(session: Session, plan: DrivePlan) {
   };
 }
 
-/** Repeats, at the key's pace, reads that got a 5xx: a single one that does not come again is an accident. */
-async function repeatBrokenReads(
+/**
+ * Notes reads that got a 5xx, while those like them before and after did not: accidents. Where the last one got it, it is
+ * made again, at the key's pace.
+ */
+async function noteAccidents(
   session: Session,
   { call, others }: DrivePlan,
   answers: ReadonlyMap<Sample, Answer>,
 ): Promise<void> {
-  const broken = [...answers].filter(([, { status, exchange }]) => status >= 500 && exchange.request.method === 'GET');
+  const isBroken = (answer: Answer | null | undefined): boolean => (answer?.status ?? 0) >= 500;
+  const reads = [...answers].filter(([, { exchange }]) => exchange.request.method === 'GET');
   for (const { route, make } of [{ ...plainCall(call), route: undefined }, ...others]) {
-    const [first, ...further] = broken.filter(([sample]) => sample.route === route).map(([, answer]) => answer);
-    const again = first && (await resultOrNull(make(session.client.send)));
-    if (first && again && again.status < 500 && further.length === 0) {
-      session.evidence.noteAccident(first.exchange);
+    const made = reads.flatMap(([sample, answer]) => (sample.route === route ? [answer] : []));
+    const again = isBroken(made.at(-1)) ? await resultOrNull(make(session.client.send)) : null;
+    for (const [at, answer] of made.entries()) {
+      if (isBroken(answer) && !isBroken(made[at - 1]) && !isBroken(made[at + 1] ?? again)) {
+        session.evidence.noteAccident(answer.exchange);
+      }
     }
   }
 }
