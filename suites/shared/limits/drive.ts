@@ -100,8 +100,8 @@ export async function driveOver(session: Session, plan: DrivePlan) {
 }
 
 /**
- * Notes reads that got a 5xx, while those like them before and after did not: accidents. Where the last one got it, it is
- * made again, at the key's pace.
+ * Notes reads that got a 5xx, while those like them before and after did not: accidents. Where the last one got it, it
+ * is made again, at the key's pace.
  */
 async function noteAccidents(
   session: Session,
