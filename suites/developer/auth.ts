@@ -9,10 +9,9 @@ import { mainKey, type Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { neverIssuedKeys, unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { type KeyStory, keyStory, mainKeyStory } from './keys/key-story.ts';
 import { create, deleteIfMade, environmentsOf, liveKey, standingKey } from './keys/making.ts';
-import { mainRotation, type RotationStory } from './keys/rotation-story.ts';
 import { secretIn } from './keys/run-key.ts';
+import { type KeyStory, keyStory, mainKeyStory, mainRotation, type RotationStory } from './keys/stories.ts';
 import { tryKey, tryWrite, type Use, waysOf } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 

@@ -21,8 +21,8 @@ import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
 import { twinOf } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { keyStory, mainKeyStory } from './keys/key-story.ts';
 import { keysPath, type RunKey } from './keys/run-key.ts';
+import { keyStory, mainKeyStory } from './keys/stories.ts';
 import { isOpenRefusal } from './seeding.ts';
 
 /** Whether the document lists a code for the status, and the body may have one. */
@@ -129,43 +129,26 @@ const isRevived = ({ evidence }: Session, { id }: RunKey): boolean =>
 export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): Description | null {
   const error = at(json, '/error');
   const expected = developerErrorCodes[status] ?? 'no code';
-  const found = isObject(error) ? codeIn(error, expected) : undefined;
+  const values = isObject(error) ? walk(error) : [];
+  // What looks like a code: one word, best in a field that is called so.
+  const words = values.filter(({ value }) => typeof value === 'string' && /^[A-Z_]+$/i.test(value));
+  const shown = words.find(({ name }) => /code/i.test(name)) ?? words[0];
+  // Else a longer text may contain it: `"UNAUTHORIZED: the key is not valid"`, a URI that ends with it.
+  const within = new RegExp(`(?<![A-Za-z_])${expected}(?![A-Za-z_])`);
+  const isSaid = walk({ error }).some(({ value }) => typeof value === 'string' && within.test(value));
   // That an error is no object is for developer.envelope.error-on-failure to say.
-  if (found === undefined ? isInText({ error }, expected) : isCode(found, expected)) {
+  if (values.some(({ name, value }) => value === expected || name === expected) || (shown === undefined && isSaid)) {
     return null;
   }
   const lack = isObject(error) ? 'error has no code' : `error is ${kindOf(error)}`;
-  const came = found && `error${found.pointer.replaceAll('/', '.')} is ${show(found.value, 40)}`;
+  const came = shown && `error${shown.pointer.replaceAll('/', '.')} is ${show(shown.value, 40)}`;
   return {
     summary: `${came ?? lack}; a ${status} needs ${expected}`,
     expected,
-    actual: show(found === undefined ? error : found.value, 80),
-    place: `/error${found?.pointer ?? ''}`,
+    actual: show(shown === undefined ? error : shown.value, 80),
+    place: `/error${shown?.pointer ?? ''}`,
   };
 }
-
-const isCode = ({ name, value }: Found, code: string): boolean => value === code || name === code;
-
-/**
- * The documented code, as a value or as the name of a field; otherwise a value that looks like a code: one word, best
- * in a field that is called so.
- */
-function codeIn(error: object, code: string): Found | undefined {
-  const values = walk(error);
-  const words = values.filter(({ value }) => typeof value === 'string' && /^[A-Z_]+$/i.test(value));
-  return (
-    values.find(({ value }) => value === code) ??
-    values.find(({ name }) => name === code) ??
-    words.find(({ name }) => /code/i.test(name)) ??
-    words[0]
-  );
-}
-
-/** Whether a longer text contains the code: `"UNAUTHORIZED: the key is not valid"`, a URI that ends with it. */
-const isInText = (error: object, code: string): boolean =>
-  walk(error).some(
-    ({ value }) => typeof value === 'string' && new RegExp(`(?<![A-Za-z_])${code}(?![A-Za-z_])`).test(value),
-  );
 
 /** Field names of errors by status, places of code and message, whether all are alike. Throws Inconclusive if none. */
 function errorShape(exchanges: readonly Answered[]): Record<string, unknown> {

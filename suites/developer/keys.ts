@@ -12,10 +12,17 @@ import { type Answer, isServerFailure } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
 import { judgeKeyKept, lostScopes } from './keys/kept.ts';
-import { type KeyStory, keyStory, mainKeyStory, usageDays } from './keys/key-story.ts';
 import { environmentsOf, firstKeyCreation, mainEnvironment } from './keys/making.ts';
-import { mainRotation, type RotationStory, rotationStory } from './keys/rotation-story.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
+import {
+  type KeyStory,
+  keyStory,
+  mainKeyStory,
+  mainRotation,
+  type RotationStory,
+  rotationStory,
+  usageDays,
+} from './keys/stories.ts';
 
 /** Judges what `tell` saw in the main environment and in live. Where no live key can be made, that part stays open. */
 const inEachEnvironment =

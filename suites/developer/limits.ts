@@ -23,9 +23,9 @@ import {
 import { judgeLimitHeaders } from '../shared/limits/headers.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { remarked, twinOf } from './calls/twins.ts';
-import { mainKeyStory } from './keys/key-story.ts';
 import { dropKey, makeKey } from './keys/making.ts';
 import { keysPath, type RunKey } from './keys/run-key.ts';
+import { mainKeyStory } from './keys/stories.ts';
 import { tryKey, workingWrite } from './keys/ways.ts';
 
 /** The number in X-RateLimit-Remaining of a key's minute, or the first where that is not told. NaN: there is none. */

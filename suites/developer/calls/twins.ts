@@ -12,10 +12,9 @@ import { read } from '../../records/reads.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../../session/session.ts';
-import { mainKeyStory } from '../keys/key-story.ts';
 import { createKey, firstKeyCreation, keyName, targetKey } from '../keys/making.ts';
-import { mainRotation, rotateKey } from '../keys/rotation-story.ts';
 import { keysPath } from '../keys/run-key.ts';
+import { mainKeyStory, mainRotation, rotateKey } from '../keys/stories.ts';
 import { seed, seedPath, trySeeding } from '../seeding.ts';
 
 /** Words in the bodies of calls that should be accepted, by which lists show what those created. */

@@ -10,7 +10,7 @@ import { readUntil } from '../../records/lists.ts';
 import type { Answer } from '../../session/call.ts';
 import { type Session, send } from '../../session/session.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
-import type { RotationStory, Trial } from './rotation-story.ts';
+import type { RotationStory, Trial } from './stories.ts';
 
 /** A rotated key keeps its prefix, its scopes and its records. */
 export async function judgeKeyKept(session: Session, tally: Tally, story: RotationStory): Promise<void> {
