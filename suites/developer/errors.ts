@@ -5,24 +5,19 @@ import { developerErrorCodes } from '../../contract/errors.ts';
 import { notMetOf } from '../../results/drift.ts';
 import type { RecordedResponse } from '../../results/exchange.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import { type Checks, judgePart, stageOrNull } from '../engine/check.ts';
-import { expectStatus } from '../engine/expect.ts';
+import { type Checks, stageOrNull } from '../engine/check.ts';
 import { type Description, isUnread, judgeAll } from '../engine/judge-responses.ts';
-import { isUnguessable } from '../reading/unguessable.ts';
 import { isStillListed } from '../records/listed-records.ts';
-import { madeUpId } from '../records/made-up-ids.ts';
-import { workingRead } from '../records/reads.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
 import { isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import { type Session, send } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses, kindOf } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
 import { twinOf } from './calls/twins.ts';
-import { keysOfBothEnvironments } from './environments.ts';
 import { keysPath, type RunKey } from './keys/run-key.ts';
-import { keyStory, mainKeyStory } from './keys/stories.ts';
+import { mainKeyStory } from './keys/stories.ts';
 import { isOpenRefusal } from './seeding.ts';
 
 /** Whether the document lists a code for the status, and the body may have one. */
@@ -56,19 +51,15 @@ export const errors: Checks = {
 
   'developer.errors.not-found': judgeUnknownKeys,
 
-  'developer.errors.unknown-path': async (session, tally) => {
-    const [, live] = await keysOfBothEnvironments(session, (await workingRead(session)).id);
-    await judgeUnknownPath(session, tally, {
+  'developer.errors.unknown-path': (session, tally) =>
+    judgeUnknownPath(session, tally, {
       expected: 'the envelope with error.code NOT_FOUND',
       module: '/api/v1/ads',
       wrongMethod: { method: 'GET', path: '/api/v1/inbox/draft' },
       oversized: 'POST /api/v1/content/generate',
-      otherKeys: live === undefined ? [] : [live],
-    });
-  },
+    }),
 };
 
-const keyList = `GET ${keysPath}`;
 /** The calls that name a key. */
 const namingKeys = [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, `DELETE ${keysPath}/:id`];
 
@@ -93,21 +84,6 @@ async function judgeUnknownKeys(session: Session, tally: Tally): Promise<void> {
   });
   if (isRevived(session, own)) {
     session.ledger.reopen(own.record.entry);
-  }
-  await judgePart(tally, () => judgeWithLiveKey(session, tally));
-}
-
-/** A live key gets 404, too, on the usage of an id that no key has. Nothing where somebody might have that id. */
-async function judgeWithLiveKey(session: Session, tally: Tally): Promise<void> {
-  const [, key] = await keysOfBothEnvironments(session, keyList);
-  const id = madeUpId((await keyStory(session, 'live')).made.id);
-  if (key === undefined || !isUnguessable(id)) {
-    return;
-  }
-  const answer = await send(session, `GET ${keysPath}/:id/usage`, { id, key, purpose: 'refusal' });
-  // A 400 may mean that the id is ill-formed, which is not judged.
-  if (answer.status !== 400) {
-    tally.judge(expectStatus(answer, 404, 'A live key, on a call with an unknown key id,'));
   }
 }
 

@@ -229,12 +229,11 @@ function daysIgnored(usage: KeyStory['usage']): Finding | null {
 /** The finding on an answer that shows no new secret; `former`: the one before, where the key was rotated. */
 function missingSecret(answer: Answer, former?: string): Finding | null {
   const shown = secretIn(answer, former);
-  const [message, expected] =
-    former === undefined
-      ? ['Created key cannot be used: the answer shows no secret', 'a secret in some field of data']
-      : ['Rotation returned no new secret', 'another secret than before'];
+  const message =
+    former === undefined ? 'Created key cannot be used: the answer shows no secret' : 'Rotation returned no new secret';
   const actual = shown === undefined ? 'no secret' : 'the old secret';
+  const place = shown?.pointer ?? '/data';
   return shown !== undefined && shown.secret !== former
     ? null
-    : findingOn(answer, { message, expected, actual, place: shown?.pointer ?? '/data' });
+    : findingOn(answer, { message, expected: 'a new secret in some field of data', actual, place });
 }

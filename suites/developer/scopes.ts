@@ -12,10 +12,10 @@ import {
 import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, needAccepted, undecided } from '../engine/expect.ts';
-import type { Answer, ApiKey } from '../session/call.ts';
+import type { Answer } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, stepFor } from '../session/session.ts';
 import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
-import { judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
+import { judgeRefusal, type Refusal } from '../shared/refusals/refusals.ts';
 import { plainMark, refusedMark, twinOf, twinWith } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import {
@@ -94,11 +94,10 @@ function judgeModule(prefix: Prefix): Check {
       for (const refusal of calls.refusals) {
         judgeRefusal(refusals, refusal);
       }
-      for (const { how, probe } of calls.others) {
-        refusals.judge(
-          ...(probe.accepted ? [expectStatus(probe, 403, `A key without ${prefix} scopes (${how})`)] : []),
-        );
-      }
+      const { inQuery } = calls;
+      refusals.judge(
+        ...(inQuery.accepted ? [expectStatus(inQuery, 403, `A key without ${prefix} scopes, in the query,`)] : []),
+      );
     });
     await judgePart(admission, () => judgeAdmission(session, prefix, admission));
     tally.add(refusals.outcome());
@@ -146,7 +145,7 @@ const endpointsOf = (prefix: Prefix): readonly Endpoint[] => developerEndpoints.
 
 /**
  * Calls each endpoint of a module with a key that has the scopes of the other five: `refusals`, each beside its twin,
- * with words that are in its body alone, and calls that differ from these in one more thing. `reader` sent the twins,
+ * with words that are in its body alone, and the first of these calls in query mode. `reader` sent the twins,
  * with `twinWords` in their bodies. Throws Skipped where no key of the environment has all scopes, and as `lendKey`
  * does.
  */
@@ -155,7 +154,8 @@ const callsWithoutScopes = stepFor(
   async (session, prefix, environment) => {
     const isMain = environment === mainEnvironment(session);
     const endpoints = endpointsOf(prefix);
-    const [, live] = await keysOfBothEnvironments(session, endpoints[0]?.id ?? '');
+    const [first] = endpoints as [Endpoint, ...Endpoint[]];
+    const [, live] = await keysOfBothEnvironments(session, first.id);
     const reader = isMain ? mainKey(session) : (live ?? requireKey(session, 'LIVE_API_KEY'));
     const twins = new Map<Endpoint, Answer>();
     for (const endpoint of endpoints) {
@@ -181,23 +181,11 @@ const callsWithoutScopes = stepFor(
         const probe = await (await session.api.arrange(session, endpoint, label)).send({ key });
         refusals.push({ endpoint, probe, twin, status: 403, what, words });
       }
-      const others = await furtherCalls(session, endpoints, key);
-      return { refusals, others, reader, twinWords: plainMark(session, reader) };
+      const inQuery = await (await session.api.arrange(session, first, label)).send({ key, mode: 'query' });
+      return { refusals, inQuery, reader, twinWords: plainMark(session, reader) };
     });
   },
 );
-
-/** The first endpoint in query mode, and each that takes parameters with one of them: other code may answer those. */
-async function furtherCalls(
-  session: Session,
-  endpoints: readonly Endpoint[],
-  key: ApiKey,
-): Promise<readonly { readonly how: string; readonly probe: Answer }[]> {
-  const call = await session.api.arrange(session, endpoints[0] as Endpoint, 'in the query without a scope');
-  const inQuery = { how: 'sent in the query', probe: await call.send({ key, mode: 'query' }) };
-  const probes = withParameter(endpoints).map(({ id, query }) => send(session, id, { key, query, purpose: 'refusal' }));
-  return [inQuery, ...(await Promise.all(probes)).map((probe) => ({ how: 'with a parameter', probe }))];
-}
 
 /** By endpoint, the answer to its twin, sent with a key that has some scopes, as far as it can be made. */
 async function callsWithScopes(

@@ -9,7 +9,7 @@ import { isOwnError } from '../../reading/own-error.ts';
 import { refusesBody } from '../../records/bodies.ts';
 import { workingRead } from '../../records/reads.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
-import type { Answer, ApiKey } from '../../session/call.ts';
+import type { Answer } from '../../session/call.ts';
 import { mainKey, type Session } from '../../session/session.ts';
 
 /** The answers to a call that must be refused, and to its twin, the accepted call that differs in one thing only. */
@@ -104,28 +104,22 @@ interface StrayCalls {
   readonly wrongMethod: { readonly method: string; readonly path: string };
   /** An endpoint that is sent too large a body. */
   readonly oversized: string;
-  /** Keys with which the unknown path is called besides the main key. */
-  readonly otherKeys?: readonly ApiKey[];
 }
 
 /** Judges that an unknown path gets 404 in the API's own form. Throws Inconclusive where no known path can be read. */
 export async function judgeUnknownPath(
   session: Session,
   tally: Tally,
-  { expected, module, otherKeys = [], ...stray }: StrayCalls,
+  { expected, module, ...stray }: StrayCalls,
 ): Promise<void> {
   await workingRead(session);
-  const call = (method: string, path: string, key = mainKey(session)): Promise<Answer> =>
+  const key = mainKey(session);
+  const call = (method: string, path: string): Promise<Answer> =>
     session.client.send({ method, path, key, purpose: 'off-document', ...(method === 'GET' ? {} : { body: {} }) });
-  const callUnknown = (root: string, key?: ApiKey): Promise<Answer> =>
-    call('GET', `${root}/${session.tag}-unknown`, key);
+  const callUnknown = (root: string): Promise<Answer> => call('GET', `${root}/${session.tag}-unknown`);
   // The last two are made for the clauses that judge every response.
   const [unknown] = await Promise.all([
-    Promise.all([
-      callUnknown(session.api.root),
-      ...(module === undefined ? [] : [callUnknown(module)]),
-      ...otherKeys.map((key) => callUnknown(session.api.root, key)),
-    ]),
+    Promise.all([callUnknown(session.api.root), ...(module === undefined ? [] : [callUnknown(module)])]),
     settle(call(stray.wrongMethod.method, stray.wrongMethod.path)),
     settle(sendOversized(session, stray.oversized)),
   ]);
