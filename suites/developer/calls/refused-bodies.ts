@@ -173,8 +173,8 @@ export const judgeCreationValidation: Check = (session, tally) =>
         await deleteIfMade(session, attempt, maker);
         return attempt.answer;
       };
-      const { status } = await request({ reshape: inPeoplesWords });
-      const key = status === 401 || status === 403 ? maker : made;
+      const { accepted, status } = await request({ reshape: inPeoplesWords });
+      const key = accepted || status === 400 ? made : maker;
       const send = async (difference: Difference, triesLeft = 3): Promise<Answer> => {
         const answer = await request({ key, ...difference });
         if (answer.status === 400 || !saysFull(answer)) {
