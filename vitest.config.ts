@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -11,9 +10,6 @@ const longest = ['proof/prove', 'k6/scripts', 'k6/command', 'e2e/stopped', 'e2e/
  * because no module of the project keeps state.
  */
 const sharing = ['unit', 'house', 'proof', 'robust'];
-
-// Workers take compiled modules from the last run: that is a fifth of the time of the unit and house tests.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
