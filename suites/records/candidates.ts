@@ -18,6 +18,8 @@ export interface Claim {
   readonly entry: Entry;
   /** The key that made it, or one of its account. */
   readonly maker: ApiKey;
+  /** A key of the run that sent its create, if one did: it reads the list instead, out of its own budget. */
+  readonly reader?: ApiKey;
   /** The body of its create: the ids in it are those of other records. */
   readonly body?: unknown;
   /** The answer to its create; undefined: an earlier run got it. */

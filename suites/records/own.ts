@@ -77,7 +77,8 @@ export async function createRecord(session: Session, collection: string, creatio
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger.noteRefused(entry);
   }
-  const ids = isSuccess(answer) ? await provenIds(session, { entry, maker, body, answer }) : noIds;
+  const reader = key?.origin === 'own' ? { reader: key } : {};
+  const ids = isSuccess(answer) ? await provenIds(session, { entry, maker, ...reader, body, answer }) : noIds;
   return { collection, tag, body: creation.body, answer, entry, ...ids };
 }
 

@@ -136,12 +136,12 @@ async function idByList(session: Session, claim: Claim): Promise<string | undefi
  * id in the answer to its create and a time that was sent, if no list had that id before, all of which was read.
  */
 async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefined> {
-  const { entry, maker: key, answer, body } = claim;
+  const { entry, maker, reader: key = maker, answer, body } = claim;
   const { collection, tag } = entry;
   const others: JsonObject[] = [];
   let row: JsonObject | undefined;
   const isWordless =
-    answer !== undefined && !mentions(answer.payload, tag) && (await noteOthers(session, collection, key));
+    answer !== undefined && !mentions(answer.payload, tag) && (await noteOthers(session, collection, maker));
   const mayShow = ({ id }: ShownId): boolean => isUnguessable(id) || showsTimeOf(answer?.payload, body);
   const ids = isWordless ? candidatesOf(session, claim).filter(mayShow) : [];
   const isOwn = (one: JsonObject): boolean =>
