@@ -72,13 +72,17 @@ function scoreOf({ pointer, rows }: FoundList, nouns: readonly string[]): number
   return rows.length > 0 && rows.every(hasId) ? scores.rowsHaveIds : scores.anyOther;
 }
 
-/** Whether a row has any field named like an id. `leadId` ends with one, and `paid` does not. */
+/** Whether a row has any field named like an id, JSON-LD's among them. `leadId` ends with one, and `paid` does not. */
 const hasId = (row: JsonObject): boolean =>
-  Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$/i.test(name) || /[a-z](Id|ID)$/.test(name));
+  Object.keys(row).some((name) => /^[@_]?(id|uid|uuid)$|_id$/i.test(name) || /[a-z](Id|ID)$/.test(name));
 
-/** Whether rows are groups, as `[{"date": …, "bookings": […]}]`: they are no records, and which are is not told. */
+/**
+ * Whether rows are groups, as `[{"date": …, "bookings": […]}]`: they are no records, and which are is not told. An
+ * empty list in each is PHP's empty object.
+ */
 const areGroups = (rows: readonly JsonObject[]): boolean =>
-  rows.length > 0 && rows.every((row) => !hasId(row) && Object.values(row).some(isRows));
+  rows.some((row) => Object.values(row).some((held) => isRows(held) && held.length > 0)) &&
+  rows.every((row) => !hasId(row) && Object.values(row).some(isRows));
 
 /** Whether each row only counts something, as `{"status": "active", "count": 2}`. */
 const areCounts = (rows: readonly JsonObject[]): boolean =>

@@ -78,7 +78,9 @@ function remarksOf(name: string, error: JsonObject): Remark[] {
     // The code beside a message says of the same field what is wrong.
     return [{ text: texts.join(' '), path }];
   }
-  const isMap = mapName.test(name) || entries.some(([, value]) => isListOfTexts(value));
+  // `{"details": ["…"]}` lists sentences; a field with its sentences has another name.
+  const hasLists = entries.some(([key, value]) => !mapName.test(key) && isListOfTexts(value));
+  const isMap = mapName.test(name) || hasLists;
   const keyed = isMap ? entries.filter(([key]) => !errorName.test(key) && !placeName.test(key)) : [];
   return keyed.length > 0
     ? keyed.map(([key, value]) => ({ text: textsOf(value), path: fieldPath(key) }))
@@ -114,10 +116,16 @@ const spellings: readonly RegExp[] = [
   /(?:missing|required|unknown)(?: \w+)? (?:field|param|parameter|property|propertie)s?: *([A-Za-z]\w*)/gi,
 ];
 
+/** Names in words: of `starts_at`, Laravel says "The starts at field is required.", Rails "Starts at can't be blank". */
+const inWords =
+  /(?<=\bThe |(?:^|[:,.(]) *)(?!(?:the|an?) )[a-z]\w*(?: \w+){1,3}(?= field is required| can(?:'|no)t be blank)/gi;
+
 /** The names that a sentence quotes, spells as code, or says are required. */
-const namesIn = (text: string): readonly string[] =>
-  spellings
-    .flatMap((spelling) => [...text.matchAll(spelling)].map((match) => match[1] ?? ''))
+function namesIn(text: string): readonly string[] {
+  const spelled = text.replace(inWords, (words) => words.toLowerCase().replaceAll(' ', '_'));
+  return spellings
+    .flatMap((spelling) => [...spelled.matchAll(spelling)].map((match) => match[1] ?? ''))
     .filter((name) => !isWord.test(name));
+}
 
 const isWord = /^(it|this|that|which|field|value|body|string|object|array|integer|number|boolean|true|false|null)$/i;

@@ -21,6 +21,10 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer?: string]
   'counts with an unrelated name': [{ overview: [{ status: 'confirmed', count: 3 }] }],
   'two lists of which neither is the likelier': [{ left: [{ a: 1 }], right: [{ b: 2 }] }],
   'a map by id, which BODIES can tell of': [{ agents: { a: rows[0], b: rows[1] } }],
+  "JSON-LD, with PHP's empty objects": [
+    { member: ['a', 'b'].map((id) => ({ '@id': `/v1/agents/${id}`, id, settings: [] })) },
+    '/member',
+  ],
   'lists by day': [{ days: [{ date: '2026-03-02', agents: [rows[0]] }] }],
 };
 

@@ -8,6 +8,7 @@ const text = '{{run}} conformance';
 
 const { notes: _, ...withoutNotes } = fields;
 const [added, dropped] = [{ ...fields, region: text }, withoutNotes];
+const named = { ...fields, last_name: 'Asa {{run}}' };
 const pydantic = { type: 'extra_forbidden', loc: ['body', 'notes'], msg: 'Extra inputs are not permitted' };
 
 test.each<[string, unknown, object | null]>([
@@ -15,6 +16,9 @@ test.each<[string, unknown, object | null]>([
   ['Joi', { message: '"region" is required' }, added],
   ['class-validator', { errors: [{ property: 'region', message: 'region should not be empty' }] }, added],
   ['Laravel', { errors: { region: ['The region field is required.'] } }, added],
+  ['Laravel', { message: 'Wrong.', details: ['The region field is required.'] }, added],
+  ['Laravel', { message: 'The last name field is required. (and 1 more error)' }, named],
+  ['Rails', { message: "Validation failed: Last name can't be blank" }, named],
   ['Rails', { errors: { region: ["can't be blank"] } }, added],
   ['Django REST framework', { region: ['This field is required.'] }, added],
   ['serde', { message: 'missing field `region` at line 1 column 20' }, added],
