@@ -193,11 +193,26 @@ async function idByRow(session: Session, claim: Claim, { row, others }: OwnRow):
   return onlyCertain(session, entry.collection, free);
 }
 
-/** The only one of some ids; of several the only one in a field with the ids that reads take, of its kind or any. */
+/**
+ * The only one of some ids; of several the one in a field with the ids that reads take, of its kind or any. Where reads
+ * take those of several fields, one that nobody can guess.
+ */
 async function onlyCertain(session: Session, collection: string, ids: readonly ShownId[]): Promise<string | undefined> {
   const names = ids.length > 1 ? await idNamesRead(session, collection) : [];
-  const [first, ...more] = ids.length > 1 ? ids.filter(({ place }) => names.includes(nameOf(place))) : ids;
-  return more.length === 0 ? first?.id : undefined;
+  const sure = ids.length > 1 ? ids.filter(({ place }) => names.includes(nameOf(place))) : ids;
+  const random = sure.filter(({ id }) => isUnguessable(id));
+  return [sure, random].find(({ length }) => length === 1)?.[0]?.id;
+}
+
+/**
+ * Whether a read takes an id, and refuses one that no record has in its place: PHP and MySQL take `019ab…` for 19, so
+ * that a uuid beside a counted id leads to whatever record has that number.
+ */
+async function isTaken(session: Session, reading: string, id: string): Promise<boolean> {
+  const answer = await resultOrNull(send(session, reading, { id }));
+  const madeUp =
+    answer !== null && isSuccess(answer) ? await resultOrNull(send(session, reading, { id: madeUpId(id) })) : null;
+  return madeUp !== null && madeUp.status !== 0 && !isSuccess(madeUp);
 }
 
 /** The names of the fields with the ids under which the first records of lists can be read. */
@@ -210,8 +225,7 @@ const idNamesRead = stepFor(String, async (session, collection): Promise<readonl
     const listed = await resultOrNull(send(session, `GET ${list}`));
     const [row] = listed === null ? [] : rawRows(listed, nounOf(list));
     for (const { id, place } of shownIds(row, nounOf(list), '').slice(0, mostRead)) {
-      const answer = await resultOrNull(send(session, reading, { id }));
-      names.push(...(answer !== null && isSuccess(answer) ? [nameOf(place)] : []));
+      names.push(...((await isTaken(session, reading, id)) ? [nameOf(place)] : []));
     }
   }
   return names;

@@ -26,6 +26,8 @@ export interface Looks {
   readonly isHiddenAtFirst?: true;
   /** Its ids are counted, whatever the test would choose. */
   readonly isCounted?: true;
+  /** What the deployment makes of the id in a path. Default: it is taken as it is. */
+  readonly cast?: (id: string) => string;
   /** With each create, somebody else makes a record, too. */
   readonly isCrowded?: true;
   /** The status of deletions; somebody else gets the id of what was deleted at once. */
@@ -55,7 +57,7 @@ export function open(collection: string, form: Form, looks: Looks, shapes = {}) 
     id: string,
     body: string,
   ): readonly [status: number, json: unknown, location?: string | undefined] {
-    const found = rows.find((record) => record.id === id);
+    const found = rows.find((record) => record.id === (looks.cast?.(id) ?? id));
     if (method === 'POST') {
       words = /test-\w+/.exec(body)?.[0] ?? '';
       const made = make(/"name":"([^"]*)"/.exec(body)?.[1] ?? words, true);
