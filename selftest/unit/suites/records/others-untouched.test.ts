@@ -82,17 +82,15 @@ const tricks: Readonly<Record<string, Looks>> = {
     listed: ([first, ...rows]) => rows.map(({ isOwn, ...row }) => ({ ...row, lead_id: isOwn ? first?.id : null })),
     ...{ isHiddenAtFirst, isCounted: true },
   },
-<<<<<<< HEAD
   'creates answer the id of another that was not listed before, and the time that was sent': {
     created: (_, others) => ({ id: others[0]?.id, at }),
     listed: (rows) => rows.map(({ id, isOwn }) => ({ id, at: isOwn ? at : '2031-03-04T09:00:00Z' })),
     isHiddenAtFirst,
-=======
+  },
   'ids are cast to numbers, as MySQL does, and the uuid beside them begins with the number of another': {
     shown: ({ id, name }) => ({ id: Number(id), uuid: `4821c0de-9b1d-4e3a-8f2c-${id}5d7b03af`, name }),
     cast: (id) => String(Number.parseInt(id, 10)),
     isCounted: true,
->>>>>>> 57d01e34 (A uuid beside a counted id is used to change nothing unless reads take it and refuse a made-up one: MySQL casts it to the number of another record)
   },
   'links point to another': {
     created: (made, others, path) => {
