@@ -4,8 +4,8 @@ import { eventKinds } from '../../contract/events.ts';
 /** A body with the words of BODIES in double braces: `{{run}}`, `{{lead_id}}`. */
 export type Template = Readonly<Record<string, unknown>>;
 
-/** Text as people write it: letters outside ASCII, signs that have to be escaped, quotes, an emoji. */
-const text = 'Made by a conformance run ({{run}}). Zoë & Łukasz said “fine” <3 "ok" 日本 👍';
+/** Text as people write it: letters outside ASCII, signs that have to be escaped (PHP: slashes), quotes, an emoji. */
+const text = 'Made by a conformance run ({{run}}). Zoë & Łukasz said “fine” 24/7 <3 "ok" 日本 👍';
 /** What any column and any firewall takes. */
 const plain = 'Made by a conformance run ({{run}}).';
 const thread = `From: Zoë Åsa <zoe@example.com>\nSubject: {{run}}\n\n${text}`;
@@ -37,7 +37,7 @@ export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
     { ...names, email: '{{email}}', phone: '{{phone}}', source: 'website' },
   ],
   'POST /v1/bookings': [
-    { title: `${booking} with Zoë & Åsa`, name: booking, email: '{{email}}', ...times, timezone: 'UTC', notes: text },
+    { title: `${booking} w/ Zoë & Åsa`, name: booking, email: '{{email}}', ...times, timezone: 'UTC', notes: text },
     { title: booking, ...times, timezone: 'UTC', ...people, notes: plain },
     { ...people, ...times },
     { ...people, scheduled_at: '{{slot_start}}', duration_minutes: 30, timezone: 'UTC', notes: plain },

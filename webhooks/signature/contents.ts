@@ -13,7 +13,9 @@ export interface Ingredient {
 }
 
 /** What may be signed beside the body, by its kind, the likeliest first. A content holds at most one of each kind. */
-export type Ingredients = Readonly<Record<'times' | 'ids' | 'words' | 'urls' | 'methods', readonly Ingredient[]>>;
+export type Ingredients = Readonly<
+  Record<'times' | 'ids' | 'names' | 'words' | 'urls' | 'methods', readonly Ingredient[]>
+>;
 
 /** A content to try: ingredients in their order, joined. */
 export interface Content {
@@ -62,10 +64,14 @@ export const bodyAs = (body: Buffer, hash?: 'hex' | 'base64'): Ingredient =>
     : { text: createHash('sha256').update(body).digest(hash), parts: [{ from: 'body', hash }] };
 
 /** Those that are tried where there are many contents. */
-export const likeliest = ({ times, ids, words, ...rest }: Ingredients, most = { times: 1, ids: 2, words: 1 }) => ({
+export const likeliest = (
+  { times, ids, names, words, ...rest }: Ingredients,
+  most = { times: 1, ids: 2, names: 1, words: 1 },
+) => ({
   ...rest,
   times: times.slice(0, most.times),
   ids: ids.slice(0, most.ids),
+  names: names.slice(0, most.names),
   words: words.slice(0, most.words),
 });
 
@@ -93,13 +99,12 @@ export function gatherIngredients(delivery: Delivery, tokens: readonly Token[], 
   );
   const isTime = ({ text }: Found): boolean => readTime(text) !== undefined;
   const times = found.filter(isTime).sort(lastIf(({ place }) => /^date$/i.test(place.name)));
-  const ids = found
-    .filter((one) => !isTime(one))
-    .sort(lastIf((one) => !isIdNamed(one)))
-    .sort(lastIf(({ place }) => place.from === 'field'));
+  const others = found.filter((one) => !isTime(one)).sort(lastIf(({ place }) => place.from === 'field'));
   return {
     times: grouped(times).slice(0, most),
-    ids: [...signedHeaders(delivery), ...grouped(ids)].slice(0, most),
+    ids: [...signedHeaders(delivery), ...grouped(others.filter(isIdNamed))].slice(0, most),
+    // Symfony signs the name of the event, its id and the body.
+    names: grouped(others.filter((one) => !isIdNamed(one))).slice(0, most),
     words: wordsOf(delivery, tokens)
       .slice(0, 3)
       .map((text) => ({ text, parts: [{ from: 'text', text }] })),

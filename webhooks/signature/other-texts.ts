@@ -45,6 +45,7 @@ const escapings: Steps<(text: string) => string> = [
   ['', (text) => text],
   [' in ASCII', ascii],
   [' in ASCII with escaped slashes, as PHP json_encode writes it', (text) => ascii(text).replaceAll('/', '\\/')],
+  [' with escaped slashes, as PHP writes it with JSON_UNESCAPED_UNICODE', (text) => text.replaceAll('/', '\\/')],
   [' with escaped <, > and &, as Go and Rails write it', (text) => text.replace(/[<>&\u2028\u2029]/g, code)],
   [
     ' in ASCII with escaped quotes, <, > and &, as System.Text.Json writes it',

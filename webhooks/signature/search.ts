@@ -74,14 +74,14 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
   const { delivery, json, ingredients: all, tokens } = scene;
   const sizes = [0, 1, 2];
   const few = likeliest(all);
-  const some = likeliest(all, { times: 3, ids: 3, words: 3 });
+  const some = likeliest(all, { times: 3, ids: 3, names: 3, words: 3 });
   const raw = bodyAs(delivery.body);
   const known = new Set([delivery.body.toString('latin1')]);
   const others = otherTexts(delivery.body, json)
     .filter(({ text }) => known.size < known.add(text.toString('latin1')).size)
     .map((other) => ({ body: { ...raw, text: other.text }, other, from: few, between: ['.', ':', ''] }));
   // As Stripe and Standard Webhooks put a time, or an id and a time, before the body.
-  const usual = { from: { ...few, words: [], urls: [], methods: [] }, between: ['.'] };
+  const usual = { from: { ...few, names: [], words: [], urls: [], methods: [] }, between: ['.'] };
   const attempts: readonly Attempt[] = [
     // A large body leaves no more.
     { body: raw, ...usual, sizes },

@@ -80,6 +80,12 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
     '<JWS header>.<claims without the body>': ({ s }) => ({ Authorization: `Bearer ${jwt({ iat: Number(s) })}` }),
   },
   verified: {
+    // Symfony's Webhook component.
+    '<Webhook-Event><Webhook-Id><body>': ({ id, body }) => ({
+      'Webhook-Event': 'booking.created',
+      'Webhook-Id': id,
+      'Webhook-Signature': `sha256=${hmac(plain, `booking.created${id}${body}`)}`,
+    }),
     // ConfigCat: a nonce that has the size of a digest.
     '<X-Nonce><X-Timestamp><body>': ({ n, s, body }) => ({
       'X-Nonce': hash('sha256', `${n}`),
