@@ -49,11 +49,16 @@ const comparable = (text: string): string => unescapedAlphanumeric(text) || text
 /** What edits append to the record's words: as people write, and then in plain letters, which deployments keep. */
 export const [richSuffix, plainSuffix] = [' changed: café & “tea” 🙂', ' changed'];
 
-/** The letter of it that is outside ASCII, as deployments show it that have lost it: `caf?`, `caf\ufffd` or `cafÃ©`. */
+/**
+ * What of it is outside ASCII, or outside Latin-1 alone, as deployments show it that have lost it: `caf?`, `cafÃ©`,
+ * `café & ?tea`.
+ */
 export const lostLetter = ({ json }: Json): string | undefined =>
   walk(json)
     .map(({ value }) =>
-      typeof value === 'string' ? /changed: (caf(\?|\ufffd|\u00c3\u00a9))/.exec(value)?.[1] : undefined,
+      typeof value === 'string'
+        ? /changed: (caf(?:\?|\ufffd|\u00c3\u00a9)|caf\u00e9 & [?\ufffd]tea)/.exec(value)?.[1]
+        : undefined,
     )
     .find((shown) => shown !== undefined);
 

@@ -67,7 +67,9 @@ export const judgeChanged =
     tally.judge(
       other,
       missing === undefined ? null : wrong(later, `not stored, since a later read ${how}`, 'absent'),
-      lost === undefined ? null : wrong(later, `stored without its letters outside ASCII: café became ${lost}`, lost),
+      lost === undefined
+        ? null
+        : wrong(later, `stored without its letters outside ASCII: “café & “tea”” is shown as ${lost}`, lost),
       effect === 'wrong field'
         ? wrong(later, 'written to the wrong field, as a later read shows', 'in another field')
         : null,
