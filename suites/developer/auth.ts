@@ -154,7 +154,7 @@ async function judgeOutlives(session: Session, tally: Tally, story: KeyStory): P
   await judgeUses(session, tally, { key, uses, what: `A deleted ${story.environment} key` });
 }
 
-/** Judges that uses of a key get 401. What a key that was never issued gets too is not due to the deletion: it is open. */
+/** Judges that uses of a key get 401. What a key that was never issued gets too is open: no deletion is its cause. */
 async function judgeUses(
   session: Session,
   tally: Tally,

@@ -116,7 +116,7 @@ const spellings: readonly RegExp[] = [
   /(?:missing|required|unknown)(?: \w+)? (?:field|param|parameter|property|propertie)s?: *([A-Za-z]\w*)/gi,
 ];
 
-/** Names in words: of `starts_at`, Laravel says "The starts at field is required.", Rails "Starts at can't be blank". */
+/** Names in words: Laravel says "The starts at field is required." of `starts_at`, Rails "Starts at can't be blank". */
 const inWords =
   /(?<=\bThe |(?:^|[:,.(]) *)(?!(?:the|an?) )[a-z]\w*(?: \w+){1,3}(?= field is required| can(?:'|no)t be blank)/gi;
 
