@@ -24,6 +24,7 @@ const deployments: readonly Env[] = [
     'errors-malformed-json-content-review-gets-500': 'developer.errors.malformed-json',
     'workspace-agents-get-gets-403': 'workspace.agents.get',
   },
+  { 'auth-deleted-key-by-former-secret': 'developer.auth.deleted-key' },
 ];
 
 const { serve } = openStage();

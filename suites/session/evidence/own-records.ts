@@ -25,9 +25,11 @@ export interface OwnRecord extends Made {
   readonly request: WireRequest;
   /** Number of the call that deleted it; null: none did. */
   readonly deletedBy: number | null;
+  /** The same for the call that rotated it, if it is a key. */
+  readonly rotatedBy: number | null;
 }
 
-type Repeatable = Omit<OwnRecord, 'deletedBy'>;
+type Repeatable = Omit<OwnRecord, 'deletedBy' | 'rotatedBy'>;
 
 /** The records that a run made, and what became of them. */
 export type OwnRecords = ReturnType<typeof createOwnRecords>;
@@ -54,6 +56,10 @@ export function createOwnRecords(sent: readonly SentCall[]) {
   const deletionOf = (record: Named, since: number): SentCall | undefined => {
     const path = pathOfRecord(record);
     return sent.find(({ call, status, sentAt }) => call.path === path && isDeletion(call, status) && sentAt >= since);
+  };
+  const rotationOf = (record: Made): SentCall | undefined => {
+    const path = `${pathOfRecord(record)}/rotate`;
+    return sent.find((one) => one.call.path === path && isSuccess(one) && one.sentAt >= record.at);
   };
   return {
     /** Notes that the run made a record, and if `how` is known, the number of the create that can be repeated. */
@@ -95,7 +101,8 @@ export function createOwnRecords(sent: readonly SentCall[]) {
           if (!seen.has(one) && isUsed(one)) {
             seen.add(one);
             visit(one.call);
-            found.push({ ...one, deletedBy: deletionOf(one, one.at)?.number ?? null });
+            const [deletion, rotation] = [deletionOf(one, one.at), rotationOf(one)];
+            found.push({ ...one, deletedBy: deletion?.number ?? null, rotatedBy: rotation?.number ?? null });
           }
         }
       };

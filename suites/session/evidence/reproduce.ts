@@ -48,8 +48,10 @@ export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): str
   const again = (flags?: string): string => curlOf(wire, sent, remade, parts, flags);
   const made = remade.map((record) => {
     const isKey = isKeyOf(record, ownKey);
-    const isGone = (record.deletedBy ?? Infinity) < number || (isKey && ownKey?.origin === 'unknown');
-    return { ...linesOf(record, remade, parts, isKey ? ownKey?.creation : undefined), isGone };
+    // A secret that the key had before its rotation.
+    const isFormer = isKey && !ownKey?.creation?.rotatedAt && (record.rotatedBy ?? Infinity) < number;
+    const isGone = (record.deletedBy ?? Infinity) < number || (isKey && ownKey?.origin === 'unknown' && !isFormer);
+    return { ...linesOf(record, remade, parts, isKey ? ownKey?.creation : undefined), isFormer, isGone };
   });
   const gone = made.filter(({ isGone }) => isGone);
   const removing = (some: typeof made): string[] => some.map(({ remove }) => remove).reverse();
@@ -61,6 +63,7 @@ export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): str
     // A deployment may cache keys that it has seen: a deleted key was used before its deletion, so the script uses it
     // once, too.
     ...(hasOwnKey && ownKey?.origin === 'unknown' ? [again(quietly)] : []),
+    ...made.flatMap(({ isFormer, rotate }) => (isFormer ? [rotate(quietly)] : [])),
     ...(gone.length > 0 ? [...removing(gone), ...settling(parts)] : []),
     // Calls like a read use up a budget: each write would leave a record.
     ...(times === undefined && calls > 0 && call.method === 'GET' ? [loop(again(quietly), calls)] : []),
@@ -144,22 +147,23 @@ const secretLines = ({ body }: WireRequest, { clean }: Pick<ScriptParts, 'clean'
   );
 
 /**
- * Lines that make a record as the run made it, with its id in the variable, and the one that deletes it. `key`: how the
- * run made the key that it is; the key itself is in `$KEY` then.
+ * Lines that make a record as the run made it, with its id in the variable, and those that rotate and delete it. `key`:
+ * how the run made the key that it is; the key itself is in `$KEY` then.
  */
 function linesOf(
   { call, request, place, maker, id, variable }: Remade,
   remade: readonly Remade[],
   parts: Pick<ScriptParts, 'extra' | 'clean'>,
   key?: KeyCreation,
-): { readonly make: readonly string[]; readonly remove: string } {
+) {
   const sent = sentKeys(call).map(({ secret }) => ({ secret, expansion: expansionOf(maker, false) }));
   const headers = request.headers.filter(([name]) => !/^content-type$/i.test(name));
   const onRecord = (method: string, below: string, flags: string): string => {
     const url = `${request.url.replace(/\?.*$/, '')}/${encoded(id)}${below}`;
     return curlOf({ method, url, headers, body: null }, sent, remade, parts, flags);
   };
-  const rotation = [`MADE=$(${onRecord('POST', '/rotate', '-sS')})`, `KEY=${readMade(key?.rotatedAt ?? '')}`];
+  const rotate = (flags: string): string => onRecord('POST', '/rotate', flags);
+  const rotation = [`MADE=$(${rotate('-sS')})`, `KEY=${readMade(key?.rotatedAt ?? '')}`];
   return {
     make: [
       ...secretLines(request, parts),
@@ -168,6 +172,7 @@ function linesOf(
       ...(key === undefined ? [] : [`KEY=${readMade(key.secretAt)}`]),
       ...(key?.rotatedAt === undefined ? [] : rotation),
     ],
+    rotate,
     remove: onRecord('DELETE', '', quietly),
   };
 }
