@@ -177,7 +177,8 @@ export async function deleteRecord(
   const wait = timeToSettle(session, created);
   if ((answer.status === 404 || answer.status === 400) && wait > 0) {
     await session.clock.sleep(wait);
-    if ((await resultOrNull(idOf(session, entry, maker))) === id) {
+    // Read anew: a deletion may have had its effect, and others have got the id.
+    if ((await resultOrNull(idOf(session, { ...entry, id }, maker))) === id) {
       answer = await remove();
     }
   }
