@@ -1,14 +1,12 @@
 import type { Suite } from '../engine/check.ts';
 import { distrust } from '../shared/refusals/keys-refused.ts';
-import { agents } from './agents.ts';
 import { workspaceApi } from './api.ts';
 import { auth } from './auth.ts';
-import { bookings } from './bookings.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
-import { leads } from './leads.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
+import { records } from './records.ts';
 import { responses } from './responses.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -19,9 +17,7 @@ export const workspaceSuite: Suite = {
     ...responses,
     ...errors,
     ...auth,
-    ...agents,
-    ...leads,
-    ...bookings,
+    ...records,
     ...lists,
     ...webhooks,
     ...events,

@@ -1,11 +1,7 @@
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import type { Finding } from '../../results/verdict.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { headerValues } from '../../webhooks/signature/delivery.ts';
-import { atMoment, type Checks, resultOrNull } from '../engine/check.ts';
-import { findingOn } from '../engine/expect.ts';
-import { judgeNotListed } from '../records/listed-records.ts';
-import { isOnlyInactive } from '../records/shown-gone.ts';
+import { type Checks, resultOrNull } from '../engine/check.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, namedEvents } from './events/payload.ts';
 import { judgeSignature, judgeSignatureSecret, observeScheme } from './events/signatures.ts';
@@ -19,52 +15,22 @@ import {
   cancellationAnnouncement,
   creationAnnouncement,
   type WebhookArrivals,
-  webhookStory,
 } from './events/webhook-story.ts';
 import type { Created } from './records/creating.ts';
-import { judgeCreates, judgeDeletion, judgeListed, judgeStaysGone } from './stories/judge-records.ts';
-import type { Deletion } from './stories/record-story.ts';
+import { judgeDeletes } from './stories/judge-deletions.ts';
+import { judgeCreates, judgeListed } from './stories/judge-records.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
   'workspace.webhooks.register': judgeCreates('webhooks'),
   'workspace.webhooks.list': judgeListed('webhooks'),
-  'workspace.webhooks.remove': atMoment('badKeys', judgeRemoved),
+  'workspace.webhooks.remove': judgeDeletes('webhooks'),
   'workspace.webhooks.silent-after-remove': judgeSilence,
   'workspace.webhooks.signature': judgeSignature,
   'workspace.webhooks.signature-secret': judgeSignatureSecret,
   'workspace.webhooks.scheme': observeScheme,
   'workspace.webhooks.delivery': deliveryHabits,
 };
-
-/** DELETE succeeds, that webhook is then not listed, and the others still are. */
-async function judgeRemoved(session: Session, tally: Tally): Promise<void> {
-  const { deletion, listed } = await webhookStory(session);
-  const removal = deletion();
-  const { record, before, search } = removal;
-  if (judgeDeletion(tally, removal, 'Webhook was not removed')) {
-    judgeNotListed(tally, search, record, before);
-    if (!listed().first.isShown) {
-      const message = 'Cannot tell whether a removed webhook is listed: the list shows no registered one';
-      tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
-    }
-    tally.judge(...deactivated(removal));
-    await judgeStaysGone(session, tally, removal);
-  }
-}
-
-/** The finding on a webhook that a removal only deactivated: its row says that it is not active, and no more. */
-const deactivated = ({ record, before, search }: Deletion): Finding[] =>
-  search.row !== undefined && isOnlyInactive(search.row, before.row)
-    ? [
-        findingOn(search.last, {
-          message: `The removed webhook is only deactivated: ${record.id} is listed as inactive`,
-          expected: 'removed',
-          actual: 'deactivated',
-          place: 'body',
-        }),
-      ]
-    : [];
 
 /** A removed webhook gets no event, while it got one before, and another webhook still gets them. */
 async function judgeSilence(session: Session, tally: Tally): Promise<void> {

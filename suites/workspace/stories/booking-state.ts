@@ -8,11 +8,11 @@ const ownFields = (booking: JsonObject = {}): [string, unknown][] =>
     isObject(holder) ? Object.entries(holder) : [],
   );
 
-/** The status or state that a booking names, as a word or a number; undefined: none. */
-const stateOf = (booking: JsonObject | undefined): string | number | undefined =>
+/** The status or state that a booking names in a word; undefined: none. */
+const stateOf = (booking: JsonObject | undefined): string | undefined =>
   ownFields(booking)
     .flatMap(([name, value]) => (/^(booking_?)?(status|state)$/i.test(name) ? [value] : []))
-    .find((value) => typeof value === 'string' || typeof value === 'number');
+    .find((value) => typeof value === 'string');
 
 /** The statuses of bookings in the documents, but for that of a cancelled one. */
 const documented = endpointOf('GET /api/v1/developer/export/bookings').query.find(({ name }) => name === 'status');
@@ -29,29 +29,26 @@ export const showsCancelled = (booking: JsonObject | undefined): boolean =>
 /**
  * The state of a booking after its cancellation: `cancelled` or, as its row says, the one that it still has or got
  * instead; `unknown`: its row names none. `row` undefined: it is not listed. A word that the documents do not have may
- * be the deployment's own for cancelled, unless other rows of the list say that they are cancelled; so may another
- * number, while the same one may be of something else.
+ * be the deployment's own for cancelled, unless other rows of the list say that they are cancelled.
  */
 export function stateAfterCancellation(
   before: JsonObject | undefined,
   row: JsonObject | undefined,
   rows: readonly JsonObject[] = [],
 ): string {
-  const [was, is] = [stateOf(before), stateOf(row)];
+  const state = stateOf(row);
   if (row === undefined || showsCancelled(row)) {
     return 'cancelled';
   }
-  if (typeof is === 'string' || (typeof is === 'number' && typeof was === 'number' && is !== was)) {
-    const word = String(is);
-    const isOther =
-      is === was ||
-      booked.includes(word.toLowerCase()) ||
-      rows.some((one) => /^cancell?ed$/i.test(String(stateOf(one))));
-    return isOther ? word : 'cancelled';
+  if (state === undefined) {
+    return hasCancellationField(row) ? 'not cancelled' : 'unknown';
   }
-  return hasCancellationField(row) ? 'not cancelled' : 'unknown';
+  const isOther =
+    state === stateOf(before) ||
+    booked.includes(state.toLowerCase()) ||
+    rows.some((one) => /^cancell?ed$/i.test(stateOf(one) ?? ''));
+  return isOther ? state : 'cancelled';
 }
 
-/** Whether a row shows a booking as not cancelled. */
-export const isStillBooked = (...args: Parameters<typeof stateAfterCancellation>): boolean =>
-  !['cancelled', 'unknown'].includes(stateAfterCancellation(...args));
+/** Whether a booking in that state is not cancelled. */
+export const isStillBooked = (state: string): boolean => !['cancelled', 'unknown'].includes(state);

@@ -17,7 +17,7 @@ export function historyIn(json: unknown) {
 }
 
 /** The fields that are named like a history, whatever they hold. */
-export const namedHistories = (json: unknown): Found[] => walk(json).filter(({ name }) => isHistoryName(name));
+const namedHistories = (json: unknown): Found[] => walk(json).filter(({ name }) => isHistoryName(name));
 
 /** Whether a value may be a history: a text of one word is a link or a setting, and a date tells when, not what. */
 const mayTell = (value: unknown): boolean =>

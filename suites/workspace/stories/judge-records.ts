@@ -1,33 +1,31 @@
 import { isObject, scalarText, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
-import { isEndpoint } from '../../../contract/endpoints.ts';
 import { Inconclusive, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { type Check, resultOrNull, stageOrNull } from '../../engine/check.ts';
-import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
+import { expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
 import { idFields, idIn, idsOf, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
 import { findMainList } from '../../reading/rows.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { refusesGuess } from '../../records/bodies.ts';
-import { adviceOnId, locatedId } from '../../records/candidates.ts';
+import { locatedId } from '../../records/candidates.ts';
 import { assertNotFull, saysFullInWords } from '../../records/full-account.ts';
 import { judgeCreatedListed } from '../../records/listed-records.ts';
 import { nounOf } from '../../records/lists.ts';
 import { read } from '../../records/reads.ts';
-import { judgeTaken } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import type { Session } from '../../session/session.ts';
 import { firstOf, storyOf } from '../events/webhook-story.ts';
 import { type Kind, listing, type Readable } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
 import { type DetailView, detailView } from './detail-view.ts';
-import { type Deletion, type RecordStory, recordStory } from './record-story.ts';
+import { type RecordStory, recordStory } from './record-story.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
-export function judgeCreated(tally: Tally, attempt: Attempt): void {
+function judgeCreated(tally: Tally, attempt: Attempt): void {
   const { answer, kind, collection, id, tag, listedId } = attempt;
   const noun = nounOf(kind);
   if (refusesGuess(answer, attempt.recipe)) {
@@ -161,51 +159,6 @@ async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, er
 }
 
 const expectListed = (answer: Answer, kind: Kind): Finding | null => expectStatus(answer, 200, `Listing ${kind}`);
-
-/**
- * Judges that a deletion succeeds, and takes no other record along; gives whether it succeeded. `what`: what was not
- * done where it is refused.
- */
-export function judgeDeletion(tally: Tally, { record, answer, taken }: Deletion, what: string): boolean {
-  const actual = describeAnswer(answer);
-  const finding = findingOn(answer, { message: `${what}: ${actual}`, expected: '200 or 201', actual });
-  const { id, collection, aliases } = record;
-  const isRead = isEndpoint(`GET ${collection}/:id`);
-  const isClear = locatedId(record) === id || (aliases.includes(id) && (aliases.length === 1 || isRead));
-  if (isSuccess(answer)) {
-    judgeTaken(tally, record, answer, taken);
-  } else if ([400, 404].includes(answer.status) && !isClear) {
-    const cause = `No field is clearly its id: ${id} may be something else`;
-    tally.leaveOpen({ ...finding, cause, advice: adviceOnId(collection, record.answer) });
-  } else {
-    tally.judge(finding);
-  }
-  return isSuccess(answer);
-}
-
-/** How often a deleted record is read again: one of a few instances may have it in a cache of its own. */
-const laterReads = 3;
-
-/**
- * Judges that a deleted record stays gone: once KEY_SETTLE_MS has passed, nothing shows it again. Waits for the moment
- * of bad keys, when most of a run is over.
- */
-export async function judgeStaysGone(session: Session, tally: Tally, deletion: Deletion): Promise<void> {
-  const { clock, settings } = session;
-  const { record, answer, isGone } = deletion;
-  if (!isGone) {
-    return;
-  }
-  await session.until('badKeys');
-  await clock.sleep(answer.exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now());
-  const { shown, looks } = await deletion.lookAgain(laterReads);
-  const [first] = shown;
-  if (first !== undefined) {
-    const message = `A deleted ${nounOf(record.kind)} was gone and is shown again: ${record.id}, by ${shown.length} of ${looks} answers`;
-    const cause = 'One of several instances or replicas has stale data, or a cache brings it back';
-    tally.judge(findingOn(first, { message, cause, expected: 'gone for good', actual: 'shown', place: 'body' }));
-  }
-}
 
 type Shown = Omit<DetailView, 'answer'>;
 

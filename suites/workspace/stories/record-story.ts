@@ -13,7 +13,7 @@ import { type Session, send, stepFor } from '../../session/session.ts';
 import { type Kind, type Readable, reading } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
 import { type CreatedKind, createAnother, firstRecord } from '../records/run-records.ts';
-import { isStillBooked } from './booking-state.ts';
+import { isStillBooked, stateAfterCancellation } from './booking-state.ts';
 import { changeRecord } from './changes.ts';
 
 // The story of two records of a kind as the run saw it. A and B are created and read; A is changed and read; both are
@@ -121,7 +121,7 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
   const before: RowBefore = listed?.row === undefined ? rowFromCreate(record) : listed;
   const isListed = (search: ListSearch): boolean =>
     kind === 'bookings'
-      ? isStillBooked(before.row, search.row, rowsIn(search.last.json, 'booking'))
+      ? isStillBooked(stateAfterCancellation(before.row, search.row, rowsIn(search.last.json, 'booking')))
       : isStillListed(search, before, record);
   const isRead = (later: Answer): boolean => isSuccess(later) && mentions(later.json, record.tag);
   const read = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });

@@ -1,0 +1,110 @@
+import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
+import type { Tally } from '../../../results/outcome.ts';
+import { atMoment, type Check } from '../../engine/check.ts';
+import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
+import { mentions } from '../../reading/own-words.ts';
+import { rowsIn } from '../../reading/rows.ts';
+import { isUnguessable } from '../../reading/unguessable.ts';
+import { adviceOnId, locatedId } from '../../records/candidates.ts';
+import { judgeNotListed } from '../../records/listed-records.ts';
+import { nounOf } from '../../records/lists.ts';
+import { judgeTaken } from '../../records/taken.ts';
+import { type Answer, isSuccess } from '../../session/call.ts';
+import type { Session } from '../../session/session.ts';
+import { storyOf } from '../events/webhook-story.ts';
+import { type Deletable, listing, reading } from '../kinds.ts';
+import { isStillBooked, stateAfterCancellation } from './booking-state.ts';
+import { detailView } from './detail-view.ts';
+import type { Deletion } from './record-story.ts';
+
+/** A check: DELETE succeeds; that record and no other is then gone or, if it is a booking, cancelled, and stays so. */
+export const judgeDeletes = (kind: Deletable): Check =>
+  atMoment('badKeys', async (session, tally) => {
+    const deletion = (await storyOf(session, kind)).deletion();
+    const { record, before, later, search } = deletion;
+    if (!judgeDeletion(tally, deletion)) {
+      return;
+    }
+    if (later !== null) {
+      await judgeNotFound(session, tally, deletion, later);
+    } else if (!before.isShown) {
+      const message = `Cannot tell whether a deleted ${nounOf(kind)} is gone: ${listing(kind)} did not show it before`;
+      tally.leaveOpen(findingOn(search.first, { message, blames: endpointOf(listing(kind)).clause }));
+    }
+    if (kind === 'bookings') {
+      judgeCancelled(tally, deletion);
+    } else {
+      judgeNotListed(tally, search, record, before);
+    }
+    await judgeStaysGone(session, tally, deletion);
+  });
+
+/** Judges that a deletion succeeds, and takes no other record along; gives whether it succeeded. */
+function judgeDeletion(tally: Tally, { record, answer, taken }: Deletion): boolean {
+  const { id, collection, aliases } = record;
+  const isRead = isEndpoint(`GET ${collection}/:id`);
+  const isClear = locatedId(record) === id || (aliases.includes(id) && (aliases.length === 1 || isRead));
+  const finding = expectStatus(answer, [200, 201], `Deleting a record of ${collection}`);
+  if (isSuccess(answer)) {
+    judgeTaken(tally, record, answer, taken);
+  } else if (finding !== null && [400, 404].includes(answer.status) && !isClear) {
+    const cause = `No field is clearly its id: ${id} may be something else`;
+    tally.leaveOpen({ ...finding, cause, advice: adviceOnId(collection, record.answer) });
+  } else {
+    tally.judge(finding);
+  }
+  return isSuccess(answer);
+}
+
+/** Reading a deleted record gets 404. Left open where other reads fail, or the id may now belong to another record. */
+async function judgeNotFound(session: Session, tally: Tally, { record }: Deletion, later: Answer): Promise<void> {
+  const { answer: twin } = await detailView(session, 'agents');
+  const isReused = isSuccess(later) && !isUnguessable(record.id) && !mentions(later.json, record.tag);
+  if (!isReused && (isSuccess(twin) || isSuccess(later))) {
+    tally.judge(expectStatus(later, 404, 'Reading a deleted agent'));
+  } else {
+    const message = `Cannot tell whether a deleted agent is gone: reading it got ${describeAnswer(later)}, and an existing one ${describeAnswer(twin)}`;
+    tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading('agents')).clause }));
+  }
+}
+
+/** The list shows a cancelled booking as cancelled, or no more. */
+function judgeCancelled(tally: Tally, { record, answer, before, search }: Deletion): void {
+  const state = stateAfterCancellation(before.row, search.row, rowsIn(search.last.json, 'booking'));
+  const message = `Booking ${record.id} is ${state} in ${listing('bookings')} after its cancellation got ${answer.status}`;
+  const finding = findingOn(search.last, {
+    message,
+    expected: 'cancelled, or not listed',
+    actual: state,
+    place: 'body',
+  });
+  if (state === 'unknown') {
+    tally.leaveOpen(finding);
+  } else {
+    tally.judge(isStillBooked(state) ? finding : null);
+  }
+}
+
+/** How often a deleted record is read again: one of a few instances may have it in a cache of its own. */
+const laterReads = 3;
+
+/**
+ * Judges that a deleted record stays gone: once KEY_SETTLE_MS has passed, nothing shows it again. Waits for the moment
+ * of bad keys, when most of a run is over.
+ */
+async function judgeStaysGone(session: Session, tally: Tally, deletion: Deletion): Promise<void> {
+  const { clock, settings } = session;
+  const { record, answer, isGone } = deletion;
+  if (!isGone) {
+    return;
+  }
+  await session.until('badKeys');
+  await clock.sleep(answer.exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now());
+  const { shown, looks } = await deletion.lookAgain(laterReads);
+  const [first] = shown;
+  if (first !== undefined) {
+    const message = `A deleted ${nounOf(record.kind)} was gone and is shown again: ${record.id}, by ${shown.length} of ${looks} answers`;
+    const cause = 'One of several instances or replicas has stale data, or a cache brings it back';
+    tally.judge(findingOn(first, { message, cause, expected: 'gone for good', actual: 'shown', place: 'body' }));
+  }
+}
