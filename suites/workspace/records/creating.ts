@@ -2,6 +2,7 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { fillBody, isoOf, type WordValues } from '../../../settings/bodies-file.ts';
 import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
+import { resultOrNull } from '../../engine/check.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { addressOf } from '../../records/addresses.ts';
@@ -80,23 +81,16 @@ const learnRecipe = stepFor(
   (kind: Kind, _making: Making) => kind,
   async (session, kind, making): Promise<LearntRecipe> => {
     const call = creating(kind);
-    let lacking: unknown;
-    const learnt = await learnBody(call, recipesFor(session, call), {
-      send: async (recipe) => {
-        try {
-          return await createLike(session, kind, recipe, making);
-        } catch (error) {
-          if (!(error instanceof Inconclusive)) {
-            throw error;
-          }
-          lacking = error;
-          return null;
-        }
-      },
+    const recipes = recipesFor(session, call);
+    const send = (recipe: Recipe): Promise<Attempt> => createLike(session, kind, recipe, making);
+    const learnt = await learnBody(call, recipes, {
+      send: (recipe) => resultOrNull(send(recipe)),
       isRefused: (answer, recipe) => isBodyOrTimeRefused(kind, answer, recipe),
     });
     if (learnt === null) {
-      throw lacking;
+      // None could be sent, and this says why.
+      const [recipe] = recipes as [Recipe];
+      return { recipe, sent: await send(recipe), isRefused: true, first: making };
     }
     const { answer } = learnt.sent;
     return { ...learnt, isRefused: learnt.isRefused || !(isSuccess(answer) || isServerFailure(answer)), first: making };

@@ -1,4 +1,4 @@
-import { exactNumber, reword, walk } from '../../../common/json.ts';
+import { reword, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { usesWord, type WordValues } from '../../../settings/bodies-file.ts';
@@ -32,43 +32,44 @@ export async function createAnother(session: Session, kind: CreatedKind): Promis
   return create(session, kind, naming(session, kind));
 }
 
-/** Names the records to which a body refers: the first agent and lead, since leads cannot be deleted. */
+/** Names the records to which a body refers. */
 const naming =
   (session: Session, kind: CreatedKind): Making =>
-  async ({ template }) => {
-    const words: { agent_id?: Id; lead_id?: Id } = {};
-    for (const [word, named] of [
-      ['agent_id', 'agents'],
-      ['lead_id', 'leads'],
-    ] as const) {
-      // A user's body may name a record of its own kind: waiting for the first one would never end.
-      if (named !== kind && usesWord(template, word)) {
-        const id = idToName(session, await firstRecord(session, named));
-        if (id === undefined) {
-          const message = `${creating(kind)} was not sent: its body refers to one of the ${named}, and none could be created`;
-          throw new Inconclusive({ message, blames: endpointOf(creating(named)).clause });
-        }
-        words[word] = id;
+  async ({ template }) => ({ template, words: await namedIn(session, template, kind) });
+
+/**
+ * The ids of the records to which a body refers: the first agent and lead, since leads cannot be deleted. `kind`: what
+ * it creates. Throws Inconclusive where one could not be created.
+ */
+export async function namedIn(session: Session, template: unknown, kind?: CreatedKind) {
+  const words: { agent_id?: Id; lead_id?: Id } = {};
+  for (const [word, named] of [
+    ['agent_id', 'agents'],
+    ['lead_id', 'leads'],
+  ] as const) {
+    // A user's body may name a record of its own kind: waiting for the first one would never end.
+    if (named !== kind && usesWord(template, word)) {
+      const id = idToName(session, await firstRecord(session, named));
+      if (id === undefined) {
+        const message = `Not sent: a body that refers to one of the ${named}, since none could be created`;
+        throw new Inconclusive({ message, blames: endpointOf(creating(named)).clause });
       }
+      words[word] = id;
     }
-    return { template, words };
-  };
+  }
+  return words;
+}
 
 /**
  * A record's id as bodies must name it: as a number where the answer to its create shows a number. undefined: it is not
  * proven to be the run's, and a body may name no record of others.
  */
-function idToName({ writeGuard }: Session, record: Attempt): Id | undefined {
-  const { id, collection, answer } = record;
+function idToName({ writeGuard }: Session, { id, collection, answer }: Attempt): Id | undefined {
   if (id === undefined || !writeGuard.allows(collection, id)) {
     return undefined;
   }
-  if (walk(answer.json).some(({ value }) => typeof value === 'number' && String(value) === id)) {
-    return Number(id);
-  }
-  // Parsed, a number of that many digits is another one: it is found in the text.
-  const isLargeNumber = /^\d{16,100}$/.test(id) && new RegExp(`[:[,\\s]${id}[,}\\]\\s]`).test(answer.text);
-  return isLargeNumber ? exactNumber(id) : id;
+  const isNumber = walk(answer.json).some(({ value }) => typeof value === 'number' && String(value) === id);
+  return isNumber ? Number(id) : id;
 }
 
 /** The body of an attempt with new words of the run, and these words: for a call that may create another record. */

@@ -1,4 +1,4 @@
-import { type Found, scalarText, walk } from '../../../common/json.ts';
+import { scalarText, walk } from '../../../common/json.ts';
 import { lettersOf, unescapedAlphanumeric } from '../../../common/words.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
@@ -62,51 +62,31 @@ export const lostLetter = ({ json }: Json): string | undefined =>
     )
     .find((shown) => shown !== undefined);
 
-/** The names of the fields that a change changes. */
-const changedNames = ({ body, values }: Edit): string[] =>
-  walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [lettersOf(name)] : []));
-
-/** A text in a document, and where it is. */
-interface TextAt extends Found {
-  readonly value: string;
+/** The texts that a document shows under the names of the fields that a change changes. */
+function changedTexts({ body, values }: Edit, { json }: Json): string[] {
+  const names = walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [lettersOf(name)] : []));
+  return valuesOutsideHistory(json).flatMap(({ name, value }) =>
+    typeof value === 'string' && names.includes(lettersOf(name)) ? [value] : [],
+  );
 }
 
-const textsIn = ({ json }: Json): readonly TextAt[] =>
-  valuesOutsideHistory(json).filter((found): found is TextAt => typeof found.value === 'string');
+/** The texts of the changed field before the change, as far as a read shows them under its name. */
+export const textsBefore = (change: FieldChange): string[] =>
+  changedTexts(change, viewBefore(change)).filter((text) => mentions(text, change.record.tag));
 
 /**
- * What became of the field that a change names: it shows the new text; it shows the old one; it is `garbled`, since it
- * shows neither; its text went into the `wrong field`, which had another text before. `unknown`: reads show it under
- * another name or, before the change, not at all.
+ * Whether reads show the changed field under its name and, after the change, with neither the new text nor the old one.
+ * A text as long as the field takes is cut there, and no shorter than the one before.
  */
-type ChangeEffect = 'new' | 'old' | 'garbled' | 'wrong field' | 'unknown' | 'not shown';
-
-/** What became of the changed field, as a read after the change shows it. `not shown`: no read before it showed it. */
-export function effectOf(change: FieldChange): ChangeEffect {
-  const { record, later, values } = change;
+export function isGarbled(change: FieldChange): boolean {
+  const { values, later } = change;
   const [wanted] = values;
-  const names = changedNames(change);
-  const isChanged = ({ name }: TextAt): boolean => names.includes(lettersOf(name));
-  const shownBefore = textsIn(viewBefore(change));
-  const old = shownBefore.filter((one) => isChanged(one) && mentions(one.value, record.tag));
-  if (typeof wanted !== 'string' || old.length === 0) {
-    return 'not shown';
+  const old = textsBefore(change);
+  if (typeof wanted !== 'string' || old.length === 0 || missingIn(later, values).length === 0) {
+    return false;
   }
-  const shownLater = textsIn(later);
-  const field = shownLater.filter(isChanged);
-  const isNew = ({ value }: TextAt): boolean => holds(value, wanted);
-  const isOld = ({ value }: TextAt): boolean => old.some((one) => isSameText(one.value, value));
-  if (field.some(isNew)) {
-    return 'new';
-  }
-  const was = new Map(shownBefore.map(({ pointer, value }) => [pointer, value]));
-  const hadOtherText = ({ pointer, value }: TextAt): boolean => ![undefined, '', value].includes(was.get(pointer));
-  const others = shownLater.filter((one) => !isChanged(one) && isNew(one));
-  if (others.length > 0) {
-    return field.some(isOld) && others.some(hadOtherText) ? 'wrong field' : 'unknown';
-  }
-  // A text as long as the field takes is cut there, and no shorter than the one before.
-  const isFull = ({ value }: TextAt): boolean =>
-    wanted.startsWith(value) && old.every((one) => value.length >= one.value.length);
-  return field.some(isOld) ? 'old' : field.some(isFull) ? 'unknown' : 'garbled';
+  const isRight = (text: string): boolean =>
+    old.some((one) => isSameText(one, text)) ||
+    (wanted.startsWith(text) && old.every((one) => text.length >= one.length));
+  return !changedTexts(change, later).some(isRight);
 }

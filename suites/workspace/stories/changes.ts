@@ -1,9 +1,7 @@
 import { pointerNames, reword, scalarText, walk } from '../../../common/json.ts';
-import { lettersOf, withArticle } from '../../../common/words.ts';
-import { endpointOf } from '../../../contract/endpoints.ts';
+import { lettersOf } from '../../../common/words.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
-import { fillBody, usesWord } from '../../../settings/bodies-file.ts';
-import { describeAnswer, undecided } from '../../engine/expect.ts';
+import { fillBody } from '../../../settings/bodies-file.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { type Body, bodyRefused, refusesBody, wrapped } from '../../records/bodies.ts';
 import { nounOf, readUntil } from '../../records/lists.ts';
@@ -13,10 +11,10 @@ import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send } from '../../session/session.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import { type Attempt, type Created, nextWords } from '../records/creating.ts';
-import { firstRecord } from '../records/run-records.ts';
+import { namedIn } from '../records/run-records.ts';
 import {
   type Edit,
-  effectOf,
+  isGarbled,
   lostLetter,
   missingIn,
   type Plain,
@@ -56,14 +54,13 @@ export async function changeRecord(session: Session, kind: Readable, record: Cre
     const change = await tryEdit(session, kind, { record, before }, await usersEdit(session, record, usersBody));
     return { ...change, tried: [change.body], isUsers: true };
   }
-  const taken: unknown[] = [];
-  let best: Change | undefined;
+  const all: Change[] = [];
   // Fields that a refusal asked for, such as a version: they go into all later bodies.
   let asked: Body = {};
   const attempt = async ({ body, values }: Edit): Promise<Change> => {
     const edit = { body: wrapped({ ...asked, ...(body as Body) }, record.recipe.wrapper), values };
     const change = await tryEdit(session, kind, { record, before }, edit);
-    taken.push(...(refusesBody(change.answer) ? [] : [edit.body]));
+    const taken = all.flatMap((one) => (refusesBody(one.answer) ? [] : [one.body]));
     return { ...change, tried: [...taken, edit.body], isUsers: false };
   };
   const sent = editsOf(record, viewBefore({ record, before }).json).slice(0, mostFields);
@@ -75,19 +72,13 @@ export async function changeRecord(session: Session, kind: Readable, record: Cre
         asked = { ...asked, ...more };
         change = await attempt(edit);
       }
-      const isGarbled = isSuccess(change.answer) && effectOf(change) === 'garbled';
-      if (isDecisive(change) || (isGarbled && edit === edits.at(-1))) {
+      if (isDecisive(change) || (edit === edits.at(-1) && isSuccess(change.answer) && isGarbled(change))) {
         return change;
       }
-      if (best === undefined || refusesBody(best.answer)) {
-        best = change;
-      }
-      if (!refusesBody(change.answer) && !isGarbled) {
-        // In plain letters it would not show either.
-        break;
-      }
+      all.push(change);
     }
   }
+  const best = all.find(({ answer }) => !refusesBody(answer)) ?? all[0];
   if (best === undefined) {
     const message = `${changing(kind)} was not tried: the ${nounOf(kind)} was created without a field that can be changed`;
     throw new Inconclusive({ message });
@@ -173,23 +164,15 @@ const lacksPrecondition = ({ status, text }: Pick<Answer, 'status' | 'text'>): b
   status === 428 || ([400, 409, 412, 422].includes(status) && /if[-_ ]?match|precondition/i.test(text));
 
 /** The edit in the file that BODIES names. */
-async function usersEdit(session: Session, record: Created, usersBody: unknown): Promise<Edit> {
-  const agent = usesWord(usersBody, 'agent_id') ? (await firstRecord(session, 'agents')).id : undefined;
-  const body = fillBody(usersBody, {
-    ...nextWords(session, `${record.tag}-changed`),
-    ...(agent === undefined ? {} : { agent_id: agent }),
-    ...(usesWord(usersBody, 'lead_id') ? { lead_id: record.id } : {}),
-  });
+async function usersEdit(session: Session, { tag }: Created, template: unknown): Promise<Edit> {
+  const words = await namedIn(session, template);
+  const body = fillBody(template, { ...nextWords(session, `${tag}-changed`), ...words });
   const values = walk(body).map(({ value }) => value);
   return { body, values: values.filter((value): value is Plain => value !== null && typeof value !== 'object') };
 }
 
-/** Throws Inconclusive where no body was accepted: a change may need what only reads show, such as a version. */
-export function assertBodyAccepted({ answer, before, body, record, isUsers }: Change, kind: Readable): void {
-  if (refusesBody(answer) && !isSuccess(before)) {
-    const message = `The update of ${withArticle(nounOf(kind))} was refused, and no read shows what it needs: ${describeAnswer(before)} on ${reading(kind)}`;
-    throw undecided(before, message, endpointOf(reading(kind)).clause);
-  }
+/** Throws Inconclusive where no body was accepted: a change may need what nothing says. */
+export function assertBodyAccepted({ answer, body, record, isUsers }: Change, kind: Readable): void {
   if (refusesBody(answer)) {
     const template = reword(body, record.tag, '{{run}}') as Body;
     throw bodyRefused(changing(kind), answer, { template, wrapper: null, isUsers });
