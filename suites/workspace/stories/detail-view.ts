@@ -39,23 +39,18 @@ export const detailView = stepFor(
 /** Most ids under which a listed record is read. */
 const mostIdsTried = 3;
 
-/** Reads the first listed record, under the first id that finds it. */
+/** A read of the first listed record: under the first of its ids that finds it. */
 async function viewOfListed(session: Session, kind: Readable, skipped: Skipped): Promise<DetailView> {
   const noun = nounOf(kind);
   const [row = {}] = rawRows(await read(session, listing(kind)), noun);
   const ids = idsOf(row, noun).slice(0, mostIdsTried);
-  const views: DetailView[] = [];
-  for (const id of ids) {
-    const view = { id, tag: null, answer: await firstFoundView(session, reading(kind), id) };
-    if (isSuccess(view.answer)) {
-      return view;
-    }
-    views.push(view);
-  }
-  const [first] = views;
-  if (first === undefined) {
+  const views = await Promise.all(
+    ids.map(async (id) => ({ id, tag: null, answer: await firstFoundView(session, reading(kind), id) })),
+  );
+  const view = views.find(({ answer }) => isSuccess(answer)) ?? views[0];
+  if (view === undefined) {
     const message = `${skipped.message} (and no ${noun} is listed that could be read)`;
     throw new Skipped(message, skipped.finding.needs);
   }
-  return first;
+  return view;
 }

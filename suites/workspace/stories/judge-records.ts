@@ -1,4 +1,4 @@
-import { isObject, scalarText, walk } from '../../../common/json.ts';
+import { type Found, scalarText, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
 import { Inconclusive, Skipped, type Tally } from '../../../results/outcome.ts';
@@ -6,7 +6,7 @@ import type { Finding } from '../../../results/verdict.ts';
 import { type Check, resultOrNull, stageOrNull } from '../../engine/check.ts';
 import { expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
-import { idFields, idIn, idsOf, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
+import { idIn, idsOf, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
 import { findMainList } from '../../reading/rows.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
@@ -26,7 +26,7 @@ import { type RecordStory, recordStory } from './record-story.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
 function judgeCreated(tally: Tally, attempt: Attempt): void {
-  const { answer, kind, collection, id, tag, listedId } = attempt;
+  const { answer, kind, id, listedId } = attempt;
   const noun = nounOf(kind);
   if (refusesGuess(answer, attempt.recipe)) {
     throw refusedCreate(attempt);
@@ -35,43 +35,35 @@ function judgeCreated(tally: Tally, attempt: Attempt): void {
   // Whether 200 or 201 is judged by workspace.responses.created-status.
   tally.judge(expectStatus(answer, [200, 201], `Creating ${withArticle(noun)}`));
   if (isSuccess(answer)) {
-    const located = locatedId({ answer, collection });
-    const isIdShown = answer.unredacted(({ json }) => {
-      const shown = shownIds(json, noun, tag);
-      return id === undefined
-        ? located !== undefined || shown.length > 0 || mayShowId(json, noun, attempt.body)
-        : showsCreated(json, id) || shown.some((one) => one.id === id) || located === id;
-    });
-    const isIdRight = isIdShown && listedId === undefined;
-    const otherId = answer.unredacted(({ json }) => idIn(json, noun));
-    judgeThat(tally, isIdRight, answer, {
-      message: `Created ${noun} has ${otherId === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,
+    const listed = listedId ?? id;
+    const which = listed === undefined ? '' : `, which its list shows as ${listed}`;
+    judgeThat(tally, showsOwnId(attempt, noun) && listedId === undefined, answer, {
+      message: `The answer to a create does not show the id of the ${noun}${which}: ${show(answer.json ?? answer.text, 200)}`,
       expected: `${withArticle(noun)} with an id`,
-      ...(id === undefined ? {} : { actual: `${otherId ?? 'no id'} (its list shows ${listedId ?? id})` }),
+      actual: answer.unredacted(({ json }) => idIn(json, noun)) ?? 'no id',
       place: 'body',
     });
   }
 }
 
 /**
- * Whether an answer to a create shows its id: as a value or, where it can be nothing else, as a name or within a text.
- * One of digits alone could be a count or a page, unless its field may be called so.
+ * Whether the answer to a create shows the record's id or, where that is not known, what may be it: the document does
+ * not show what ids are called. That is a field that may be called so, or any word that nobody can guess, that was not
+ * sent and is no secret. A known one of digits alone could be a count or a page: it counts in the fields of ids alone.
  */
-const showsCreated = (json: unknown, id: string): boolean =>
-  walk(json).some(({ name, value }) => scalarText(value) === id && (/\D/.test(id) || mayHoldId(name))) ||
-  (isUnguessable(id) && (JSON.stringify(json) ?? '').includes(id));
-
-/**
- * Whether an answer may show an id: in a field that may be called so, or in any text that was not sent and is no
- * secret. The document does not show what ids are called, and which of several is the record's may not be known.
- */
-function mayShowId(json: unknown, noun: string, sent: unknown): boolean {
-  const isNamed = walk(json).some(({ name, value }) =>
-    isObject(value) ? idFields(value, noun).length > 0 : value !== null && mayHoldId(name),
-  );
-  const known = `${JSON.stringify(sent)} ${signingSecretsIn(json).join(' ')}`;
-  const words = JSON.stringify(json ?? null).match(/[\w-]{8,}/g) ?? [];
-  return isNamed || words.some((word) => isUnguessable(word) && !known.includes(word));
+function showsOwnId({ answer, id, collection, tag, body }: Attempt, noun: string): boolean {
+  const located = locatedId({ answer, collection });
+  return answer.unredacted(({ json }) => {
+    const text = JSON.stringify(json ?? null);
+    const shown = [...shownIds(json, noun, tag).map((one) => one.id), ...(located === undefined ? [] : [located])];
+    if (id !== undefined) {
+      return shown.includes(id) || (/\D/.test(id) && text.includes(id));
+    }
+    const known = `${JSON.stringify(body)} ${signingSecretsIn(json).join(' ')}`;
+    const isUnknown = (word: string): boolean => isUnguessable(word) && !known.includes(word);
+    const mayBeId = ({ name, value }: Found): boolean => value !== null && typeof value !== 'object' && mayHoldId(name);
+    return shown.length > 0 || walk(json).some(mayBeId) || (text.match(/[\w-]{8,}/g) ?? []).some(isUnknown);
+  });
 }
 
 /** A check: the create of the record that most clauses use and, where that was accepted, of the one beside it. */
