@@ -1,18 +1,18 @@
 import { scalarText } from '../../common/json.ts';
-import { withArticle } from '../../common/words.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { Inconclusive, type Tally } from '../../results/outcome.ts';
+import type { Tally } from '../../results/outcome.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { judgeEach } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
+import { describeAnswer, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { recordIn } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import { begunAfter, findInList, findInListUntil, nounOf } from '../records/lists.ts';
+import { begunAfter, findInList, findInListUntil, type ListSearch, nounOf } from '../records/lists.ts';
 import { madeUpId } from '../records/made-up-ids.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
-import { requireKey, type Session, send } from '../session/session.ts';
+import { mainKey, requireKey, type Session, send } from '../session/session.ts';
 import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout } from './events/payload.ts';
 import { foreignMailbox } from './events/subscribe.ts';
@@ -26,51 +26,47 @@ import { detailView } from './stories/detail-view.ts';
 /** A second key of the workspace finds the records that the first one made, by id and in lists. */
 export async function judgeShared(session: Session, tally: Tally): Promise<void> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
-  const parts = [
-    () => judgeReadable(session, tally, 'agents', key),
-    () => judgeReadable(session, tally, 'leads', key),
-    ...kinds.map((kind) => () => judgeListed(session, tally, kind, key)),
+  const byId = async (kind: Readable, reader: ApiKey): Promise<Look> => {
+    const { id } = await detailView(session, kind);
+    const answer = await send(session, reading(kind), { id, key: reader });
+    return { answer, isFound: answer.accepted, isCertain: true };
+  };
+  const inList = async (kind: Kind, reader: ApiKey): Promise<Look> => {
+    const record = await undeletedRecord(session, kind);
+    const isOver = ({ isShown, first }: ListSearch): boolean => isShown || !isSuccess(first);
+    const { isShown, isComplete, last } = await findInListUntil(session, record, isOver, { key: reader });
+    return { answer: last, isFound: isShown, isCertain: isComplete };
+  };
+  const looks: readonly (readonly [string, (reader: ApiKey) => Promise<Look>])[] = [
+    ...(['agents', 'leads'] as const).map((kind) => [reading(kind), (reader: ApiKey) => byId(kind, reader)] as const),
+    ...kinds.map((kind) => [listing(kind), (reader: ApiKey) => inList(kind, reader)] as const),
   ];
-  await judgeEach(tally, parts, (part) => part());
-}
-
-async function judgeReadable(session: Session, tally: Tally, kind: Readable, key: ApiKey): Promise<void> {
-  const { id } = await detailView(session, kind);
-  const answer = await send(session, reading(kind), { id, key });
-  const own = answer.accepted ? answer : await send(session, reading(kind), { id });
-  if (!own.accepted) {
-    const message = `Cannot tell whether a second key can read ${withArticle(nounOf(kind))}: the first key got ${describeAnswer(own)}`;
-    throw undecided(own, message, endpointOf(reading(kind)).clause);
-  }
-  assertAllowed(answer);
-  tally.judge(expectAccepted(answer, `The second key cannot read the ${nounOf(kind)} that the first created`));
-}
-
-async function judgeListed(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<void> {
-  const record = await undeletedRecord(session, kind);
-  const search = await findInListUntil(session, record, ({ isShown, first }) => isShown || !isSuccess(first), { key });
-  const { isShown, isComplete, first, last } = search;
-  assertAllowed(first);
-  if (!isShown && !(isComplete && (await findInList(session, record.collection, record)).isShown)) {
-    const message = `Cannot tell whether a second key sees ${withArticle(nounOf(kind))}: the list may be incomplete`;
-    throw undecided(last, message, endpointOf(listing(kind)).clause);
-  }
-  judgeThat(tally, isShown, last, {
-    message: `The second key does not see the ${nounOf(kind)} that the first created: ${record.id} is not in ${listing(kind)}`,
-    expected: record.id,
-    actual: 'absent',
-    place: 'body',
+  await judgeEach(tally, looks, async ([call, look]) => {
+    const { answer, isFound, isCertain } = await look(key);
+    if (answer.status === 401 || answer.status === 403) {
+      const advice = 'set it to a second key of the workspace, whose user has permission';
+      throw undecided(answer, `WORKSPACE_SECOND_API_KEY may not read: ${describeAnswer(answer)}; ${advice}`);
+    }
+    const own = isFound ? null : await look(mainKey(session));
+    if (own !== null && !(own.isFound && isCertain)) {
+      const message = `Cannot tell whether a second key finds a record by ${call}: the first one got ${describeAnswer(own.answer)}, and the list may be incomplete`;
+      throw undecided(own.answer, message, endpointOf(call).clause);
+    }
+    judgeThat(tally, isFound, answer, {
+      message: `The second key does not find by ${call} what the first created: it got ${describeAnswer(answer)}`,
+      expected: 'the record that the first key created',
+      actual: 'absent',
+      place: 'body',
+    });
   });
 }
 
-/** Throws Inconclusive where the second key may not read. */
-function assertAllowed(answer: Answer): void {
-  if (answer.status === 401 || answer.status === 403) {
-    throw undecided(
-      answer,
-      `WORKSPACE_SECOND_API_KEY may not read: ${describeAnswer(answer)}; set it to a second key of the workspace, whose user has permission`,
-    );
-  }
+/** What came of looking for a record with a key. */
+interface Look {
+  readonly answer: Answer;
+  readonly isFound: boolean;
+  /** Whether it would have been found. */
+  readonly isCertain: boolean;
 }
 
 /**
@@ -126,105 +122,88 @@ async function assertKeyWorks(session: Session, key: ApiKey): Promise<void> {
   const answers = await Promise.all(session.api.tryouts.map((id) => read(session, id, { key })));
   const [first] = answers;
   if (first !== undefined && !answers.some(isSuccess)) {
-    throw new Inconclusive(
-      findingOn(first, {
-        message: `A key of another workspace is refused on every list: ${describeAnswer(first)}`,
-        expected: '200',
-        actual: describeAnswer(first),
-        cause: 'WORKSPACE_OTHER_API_KEY may not be a valid key',
-      }),
-    );
+    throw undecided(first, `WORKSPACE_OTHER_API_KEY is refused on every list: ${describeAnswer(first)}`);
   }
 }
-
-const isHidden = ({ status }: Pick<Answer, 'status'>): boolean => status === 403 || status === 404;
 
 /** Judges a call that names a record by its id; gives whether it got 403 or 404. */
 async function isHiddenById(session: Session, tally: Tally, id: string, key: ApiKey): Promise<boolean> {
   const endpoint = endpointOf(id);
   if (id === deleting('agents')) {
     // The deletion names another agent than the read did.
-    await send(session, reading('agents'), {
-      id: (await standingRecord(session, 'agents')).id,
-      key,
-      purpose: 'refusal',
-    });
+    const { id: other } = await standingRecord(session, 'agents');
+    await send(session, reading('agents'), { id: other, key, purpose: 'refusal' });
   }
   const call = await callWithKey(session, endpoint, key);
   const { answer } = call;
   const twin = await (await arrangeCall(session, endpoint)).twin();
+  const isHidden = answer.status === 403 || answer.status === 404;
+  const hasEffect = await tookEffect(session, call, endpoint);
+  const finding = findingOn(answer, {
+    message: `A key of another workspace got ${describeAnswer(answer)} on ${id}${hasEffect ? ', and it took effect' : ''}`,
+    expected: '403 or 404, and no effect',
+    actual: hasEffect ? 'an effect' : describeAnswer(answer),
+    cause,
+  });
   if (!isSuccess(twin) && !isSuccess(answer)) {
     const message = `Cannot tell whether another workspace reaches a record by ${id}: its own key got ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(twin, { message, blames: endpoint.clause }));
-  } else if (isHidden(answer)) {
-    const hasEffect = call.words !== null && (await tookEffect(session, call, kindOf(endpoint)));
-    const message = `${id} with a key of another workspace took effect although it got ${answer.status}`;
-    judgeThat(tally, !hasEffect, answer, { message, expected: 'no effect', actual: 'an effect', cause });
+  } else if (isHidden || hasEffect || (await isAboutRecord(session, endpoint, call, key))) {
+    tally.judge(isHidden && !hasEffect ? null : finding);
   } else {
-    const finding = findingOn(answer, {
-      message: `A key of another workspace got ${describeAnswer(answer)}, not 403 or 404, on ${id}`,
-      expected: '403 or 404',
-      actual: describeAnswer(answer),
-      cause,
-    });
-    if (await isAboutRecord(session, id, call, key)) {
-      tally.judge(finding);
-    } else {
-      // Any unknown id may get this answer, which another clause judges.
-      tally.leaveOpen({ ...finding, blames: 'workspace.errors.not-found' });
-    }
+    // Any unknown id may get this answer, which another clause judges.
+    tally.leaveOpen({ ...finding, blames: 'workspace.errors.not-found' });
   }
-  return isHidden(answer);
+  return isHidden;
 }
 
 /**
- * Whether an answer says something of the record: one that succeeded shows its words, or the record shows the effect; a
- * read that was refused gets another status than one with an id that nobody has.
+ * Whether an answer says something of the record: one that succeeded shows its words; a read that was refused gets
+ * another status than one with an id that nobody has.
  */
-async function isAboutRecord(session: Session, id: string, call: TriedCall, key: ApiKey): Promise<boolean> {
-  const { answer, record } = call;
-  const endpoint = endpointOf(id);
-  const kind = kindOf(endpoint);
-  if (endpoint.method === 'GET') {
-    const { id: real, tag } = await detailView(session, kind as Readable);
-    return isSuccess(answer)
-      ? tag !== null && mentions(answer.json, tag)
-      : (await send(session, id, { id: madeUpId(real), key, purpose: 'refusal' })).status === 404;
+async function isAboutRecord(
+  session: Session,
+  { id, method, path }: Endpoint,
+  { answer, record }: TriedCall,
+  key: ApiKey,
+): Promise<boolean> {
+  const named = method === 'GET' ? await detailView(session, kindOf({ path }) as Readable) : record;
+  if (isSuccess(answer)) {
+    return named !== null && named.tag !== null && mentions(answer.json, named.tag);
   }
-  const isShown = record !== null && mentions(answer.json, record.tag);
-  return isSuccess(answer) && (isShown || (await tookEffect(session, call, kind)));
+  const unknown = method === 'GET' && named !== null ? { id: madeUpId(named.id), key } : null;
+  return unknown !== null && (await send(session, id, { ...unknown, purpose: 'refusal' })).status === 404;
 }
 
-/** Whether the record shows the words of a change, is cancelled, or is gone from its list. */
-async function tookEffect(session: Session, { words, record }: TriedCall, kind: Kind): Promise<boolean> {
-  if (record === null) {
-    return false;
-  }
-  if (words !== null) {
+/** Whether the record shows the words of a change or, once a deletion succeeded, is cancelled or gone from its list. */
+async function tookEffect(
+  session: Session,
+  { answer, words, record }: TriedCall,
+  endpoint: Endpoint,
+): Promise<boolean> {
+  const kind = kindOf(endpoint);
+  if (record !== null && words !== null) {
     return mentions((await send(session, reading(kind as Readable), { id: record.id })).json, words);
+  }
+  if (record === null || !isSuccess(answer)) {
+    return false;
   }
   const { isShown, row } = await findInList(session, pathOf(kind), record);
   return !isShown || (kind === 'bookings' && showsCancelled(row));
 }
 
+const seen = { expected: 'nothing of this workspace', actual: 'a record of it', place: 'body', cause };
+
 /** A list that is filtered by the status of the run's lead does not show it either: other code may answer it. */
 async function judgeFiltered(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const { tag, answer } = await undeletedRecord(session, 'leads');
   const status = scalarText(recordIn(answer.json, 'lead')?.status);
-  if (status === null) {
-    return;
+  const query = status === null ? null : { status };
+  const list = query && (await send(session, listing('leads'), { key, query, purpose: 'off-document' }));
+  if (list !== null && isSuccess(list)) {
+    const message = `A key of another workspace sees a lead of this one in ${listing('leads')}?status=${status}`;
+    judgeThat(tally, !mentions(list.json, tag), list, { message, ...seen });
   }
-  const list = await send(session, listing('leads'), { key, query: { status }, purpose: 'off-document' });
-  if (!isSuccess(list)) {
-    return;
-  }
-  judgeThat(tally, !mentions(list.json, tag), list, {
-    message: `A key of another workspace sees a lead of this one in ${listing('leads')}?status=${status}`,
-    expected: 'nothing of this workspace',
-    actual: 'a record of it',
-    place: 'body',
-    cause,
-  });
 }
 
 /** The list shows no record of the run. */
@@ -241,11 +220,6 @@ async function judgeList(session: Session, tally: Tally, kind: Kind, key: ApiKey
   const isInDoubt = isShown && row !== undefined && !mentions(row, record.tag);
   const own = isInDoubt ? await findInList(session, pathOf(kind), record, { reuse }) : null;
   const isOfRecord = isShown && !mentions(own?.row, record.tag);
-  judgeThat(tally, !isOfRecord, last, {
-    message: `A key of another workspace sees ${nounOf(kind)} ${record.id} in ${listing(kind)}`,
-    expected: 'nothing of this workspace',
-    actual: 'a record of it',
-    place: 'body',
-    cause,
-  });
+  const message = `A key of another workspace sees ${nounOf(kind)} ${record.id} in ${listing(kind)}`;
+  judgeThat(tally, !isOfRecord, last, { message, ...seen });
 }
