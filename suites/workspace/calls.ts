@@ -1,5 +1,7 @@
 import { createSemaphore } from '../../common/semaphore.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { Inconclusive } from '../../results/outcome.ts';
 import { settle } from '../engine/check.ts';
 import { createRecord, deleteRecord } from '../records/own.ts';
 import { read } from '../records/reads.ts';
@@ -8,7 +10,7 @@ import { type Answer, type ApiKey, isOfOtherWorkspace, isSuccess } from '../sess
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
 import { needsDeliveries, register } from './events/subscribe.ts';
 import { arrivals, firstOf, storyOf, takesOthers } from './events/webhook-story.ts';
-import { type Deletable, type Kind, kindOf, type Readable } from './kinds.ts';
+import { type Deletable, deleting, type Kind, kindOf, type Readable } from './kinds.ts';
 import { assertCreated, type Created } from './records/creating.ts';
 import { createAnother, firstRecord, reworded } from './records/run-records.ts';
 import { detailView } from './stories/detail-view.ts';
@@ -154,6 +156,10 @@ const standing = stepFor(
   (kind: Deletable) => kind,
   async (session, kind) => {
     const { first, newest } = await storyOf(session, kind);
+    if (await takesOthers(session, kind)) {
+      const message = `No further deletion was tried: one of ${kind} removes others too`;
+      throw new Inconclusive({ message, blames: endpointOf(deleting(kind)).clause });
+    }
     if (kind === 'webhooks' && needsDeliveries(session)) {
       // Events need the first webhook.
       await settle(arrivals(session));

@@ -6,8 +6,7 @@ import type { Finding } from '../../results/verdict.ts';
 import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { type Checks, judgePart } from '../engine/check.ts';
-import { describeAnswer, findingOn } from '../engine/expect.ts';
-import { isServerFailure } from '../session/call.ts';
+import { findingOn } from '../engine/expect.ts';
 import type { Session } from '../session/session.ts';
 import { eventNames, isAbout, isUnreadable, namedEvents, shapeOf } from './events/payload.ts';
 import type { Listener } from './events/subscribe.ts';
@@ -136,16 +135,12 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
 /** Why an event that was not heard may have been sent all the same, or need not be sent; undefined: nothing says so. */
 function whyUnknown(
   { inbox, ledger }: Session,
-  { kind, after }: Announcement,
+  { kind }: Announcement,
   { attempt }: Listener,
   later: readonly Received[],
 ): string | undefined {
-  if (after !== null && isServerFailure(after)) {
-    return `the deployment no longer answers: a read got ${describeAnswer(after)}`;
-  }
-  const unreadable = later.filter(isUnreadable).length;
-  if (unreadable > 0) {
-    return `${counted(unreadable, 'delivery')} cannot be read`;
+  if (later.some(isUnreadable)) {
+    return 'some deliveries cannot be read';
   }
   const namesOwn = (delivery: Received): boolean =>
     ledger.all().some(({ id, tag }) => isAbout(delivery, { id: id ?? tag, tag }));
@@ -153,7 +148,7 @@ function whyUnknown(
     return `${kind} came, and no payload names a record of the run, by its id or a value of its body`;
   }
   if (inbox.kind === 'inbox' && inbox.lost > 0) {
-    return `the receiver refused ${counted(inbox.lost, 'delivery')} that were too many or too large to keep`;
+    return 'the receiver refused deliveries that were too many or too large to keep';
   }
   const inactive = walk(attempt.answer.json).find(saysInactive);
   return inactive === undefined

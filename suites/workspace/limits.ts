@@ -1,10 +1,10 @@
 import { endpointOf } from '../../contract/endpoints.ts';
-import { minuteAt, planLimits } from '../../contract/limits.ts';
+import { planLimits } from '../../contract/limits.ts';
 import { headerOf } from '../../results/exchange.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks, resultOrNull } from '../engine/check.ts';
-import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
+import { describeAnswer, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { cleanUp } from '../records/clean-up.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf, isSuccess } from '../session/call.ts';
@@ -85,10 +85,7 @@ async function judgeSecondKey(session: Session): Promise<Finding | null> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
   const cannotTell = 'Cannot tell whether two keys share a limit';
   const twin = await read(session, listing('agents'), { key });
-  if (!isSuccess(twin)) {
-    const message = `${cannotTell}: before the limit is reached, listing agents with the second one got ${describeAnswer(twin)}`;
-    throw undecided(twin, message, 'workspace.auth.shared');
-  }
+  needAccepted(twin, 'The second key cannot list agents', 'workspace.auth.shared');
   const { verdict, answers, decisive } = await driveWorkspace(session);
   const probe = verdict.probes.find((one) => one.key === key.label);
   if (verdict.exceeded.firstRefused === null) {
@@ -102,10 +99,7 @@ async function judgeSecondKey(session: Session): Promise<Finding | null> {
     const message = 'Second key of the workspace has a limit of its own: it is accepted while the first key is refused';
     return findingOn(answer, { message, expected: '429', actual: describeAnswer(answer) });
   }
-  const { CLOCK_SPEED } = session.settings;
-  const advice = CLOCK_SPEED > 1 ? { advice: `Lower CLOCK_SPEED: a window lasts ${minuteAt(CLOCK_SPEED)} ms` } : {};
-  const message = `${cannotTell}: the limit was reset before or while the second key was tried`;
-  throw new Inconclusive(findingOn(answer, { message, ...advice }));
+  throw undecided(answer, `${cannotTell}: the limit was reset before or while the second key was tried`);
 }
 
 /** Throws Skipped where EXHAUST forbids it, Inconclusive where no list can be read. */

@@ -1,11 +1,11 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { Inconclusive, type Tally } from '../../results/outcome.ts';
+import type { Tally } from '../../results/outcome.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { judgeEach, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
-import { begunAfter, findInListUntil, nounOf } from '../records/lists.ts';
+import { begunAfter, findInListUntil } from '../records/lists.ts';
 import { type ApiKey, isSuccess } from '../session/call.ts';
 import { givenKey, mainKey, type Session, send } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
@@ -18,7 +18,7 @@ import {
 } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
 import { announces, eventNames, isAbout } from './events/payload.ts';
-import { storyOf, takesOthers } from './events/webhook-story.ts';
+import { storyOf } from './events/webhook-story.ts';
 import { type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
 
@@ -116,11 +116,6 @@ async function judgeDeletions(
     return;
   }
   const record = await standingRecord(session, kind);
-  const cannotTell = `Cannot tell whether a refused deletion of ${record.id} took effect`;
-  if (await takesOthers(session, kind)) {
-    const message = `${cannotTell}: an accepted one deletes other ${kind} too`;
-    throw new Inconclusive({ message, blames: endpointOf(deleting(kind)).clause });
-  }
   const { isShown, isComplete, last, row } = await findInListUntil(session, record, (search) => search.isShown, {
     reuse: begunAfter(session, ...[write, ...others].map(({ probe }) => probe)),
   });
@@ -131,7 +126,7 @@ async function judgeDeletions(
       ? (await send(session, reading(kind), { id: record.id })).status === 404
       : isComplete && wereListed;
   const hasEnded = isShown ? kind === 'bookings' && showsCancelled(row) : await isGone();
-  const message = `${cannotTell}: ${listing(kind)} does not show the ${nounOf(kind)}`;
+  const message = `Cannot tell whether a refused deletion of ${record.id} took effect: ${listing(kind)} does not show it`;
   judgeEffect(tally, write, {
     shownBy: hasEnded ? last : undefined,
     how: `${record.id} is ${isShown ? 'cancelled' : 'gone'}`,

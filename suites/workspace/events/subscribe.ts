@@ -140,17 +140,9 @@ export const foreignMailbox = step(async (session): Promise<Mailbox | null> => {
   return isSuccess(answer) ? (receiver?.mailbox ?? null) : null;
 });
 
-/**
- * The webhooks that must get an event: those of the first two that ask for it or, where a webhook can ask for one event
- * only, the one that asks for this one. Throws Inconclusive where none asks for it.
- */
-export function subscribersOf<L extends Pick<Listener, 'name'> & Parameters<typeof subscribesTo>[0]>(
-  all: readonly L[],
-  kind: EventKind,
-): L[] {
-  const subscribed = all.filter((webhook) => subscribesTo(webhook, kind));
-  const firstTwo = subscribed.filter(({ name }) => name === webhookNames.first || name === webhookNames.second);
-  const subscribers = firstTwo.length > 0 ? firstTwo : subscribed.filter(({ name }) => name === webhookNames.selective);
+/** The webhooks that must get an event: those whose registration asks for it. Throws Inconclusive where none does. */
+export function subscribersOf(all: readonly Listener[], kind: EventKind): Listener[] {
+  const subscribers = all.filter((one) => one.name !== webhookNames.unselective && subscribesTo(one, kind));
   if (subscribers.length === 0) {
     throw new Inconclusive({
       message: `${kind} was not tested: the registrations that the deployment accepts select other events`,

@@ -85,7 +85,7 @@ const learnRecipe = stepFor(
     const send = (recipe: Recipe): Promise<Attempt> => createLike(session, kind, recipe, making);
     const learnt = await learnBody(call, recipes, {
       send: (recipe) => resultOrNull(send(recipe)),
-      isRefused: (answer, recipe) => isBodyOrTimeRefused(kind, answer, recipe),
+      isRefused: (answer, recipe) => refusesGuess(answer, recipe) || isTaken(kind, answer),
     });
     if (learnt === null) {
       // None could be sent, and this says why.
@@ -97,30 +97,19 @@ const learnRecipe = stepFor(
   },
 );
 
-/** Whether a create was refused for its body; a booking may be refused for its time as well. */
-const isBodyOrTimeRefused = (kind: Kind, answer: Answer, recipe: Recipe): boolean =>
-  refusesGuess(answer, recipe) || (kind === 'bookings' && answer.status === 409);
+/** Whether the time of a booking is taken. */
+const isTaken = (kind: Kind, { status }: Answer): boolean => kind === 'bookings' && status === 409;
 
-/** How often a booking is tried at another time. */
-const mostTimes = 3;
-
-/** Creates a record with a body that is known; a booking that is refused for its time at other times. */
+/** Creates a record with a body that is known. */
 async function createLike(session: Session, kind: Kind, recipe: Recipe, making: Making): Promise<Attempt> {
   const another = (): Promise<Composed> => compose(session, recipe, making);
   const once = async (): Promise<Attempt> => {
     const { fields, receiver, ...creation } = await another();
     return { ...(await createRecord(session, pathOf(kind), creation)), kind, recipe, fields, receiver, another };
   };
-  let attempt = await once();
-  if (isServerFailure(attempt.answer)) {
-    // Once more after a 5xx or no answer.
-    return once();
-  }
-  const isUntimely = ({ answer }: Attempt): boolean => isBodyOrTimeRefused(kind, answer, recipe) && isAboutTime(answer);
-  for (let times = 1; kind === 'bookings' && times < mostTimes && isUntimely(attempt); times += 1) {
-    attempt = await once();
-  }
-  return attempt;
+  const attempt = await once();
+  // Once more after a 5xx or no answer, and where the time of a booking is taken: the next one has another.
+  return isServerFailure(attempt.answer) || isTaken(kind, attempt.answer) ? once() : attempt;
 }
 
 /** Composes a body for another record, with words, addresses and a time that no other body of the run has. */
@@ -197,13 +186,6 @@ function slotOf({ openedAt }: Session, number: number): { readonly slot_start: s
   const start = day * dayMs + (hour + isLater / 2) * hourMs;
   return { slot_start: isoOf(new Date(start)), slot_end: isoOf(new Date(start + hourMs / 2)) };
 }
-
-const aboutTimes =
-  /\b(?:slots?|availab\w*|hours|past|future|week(?:day|end)s?|advance|ahead|taken|booked|busy|overlap\w*|conflict\w*|calendar|notice|days)\b/i;
-
-/** Whether the refusal of a booking is about its time. */
-const isAboutTime = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
-  status === 409 || aboutTimes.test(text);
 
 /** What differs in each body: words, addresses and a time. `tag`: default: the next record's. */
 export function nextWords(session: Session, tag?: string): WordValues & { readonly run: string } {
