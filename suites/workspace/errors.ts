@@ -71,11 +71,8 @@ export const errors: Checks = {
   }),
   'workspace.errors.invalid-api-key': async (session, tally) => {
     const labels = labelsOfUnknownKeys(session);
-    if (!session.evidence.responses.some(({ keyLabel }) => labels.includes(keyLabel ?? ''))) {
-      // No other clause of the run tries an unknown key.
-      const [key] = neverIssuedKeys(session);
-      await settle(workingRead(session).then(({ id }) => send(session, id, { key, purpose: 'refusal' })));
-    }
+    const [key] = neverIssuedKeys(session);
+    await settle(workingRead(session).then(({ id }) => send(session, id, { key, purpose: 'refusal' })));
     const judge = judgeField({
       place: '/error/code',
       expected: invalidApiKey,

@@ -14,7 +14,7 @@ import { limitChecks, observedWindow, skipPerDay } from '../shared/limits/checks
 import { createCall, type Drive, deleteCall, driveOver, type OtherCall, plainCall } from '../shared/limits/drive.ts';
 import { judgeLimitHeaders } from '../shared/limits/headers.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
-import { assertCreated, type Created } from './records/creating.ts';
+import { assertCreated } from './records/creating.ts';
 import { firstRecord } from './records/run-records.ts';
 import { recordStory } from './stories/record-story.ts';
 
@@ -124,7 +124,13 @@ const driveWorkspace = step(async (session): Promise<Drive> => {
     others: [
       ...reads.map((call) => plainCall(call)),
       plainCall({ ...plain, query: { limit: 1 }, purpose: 'off-document' }),
-      ...(agent === null ? [] : callsWith(session, agent)),
+      ...(agent === null
+        ? []
+        : [
+            plainCall(callOf(endpointOf(reading('agents')), key, { id: agent.id })),
+            createCall(session, pathOf('agents'), agent.another),
+            deleteCall(session, key, agent),
+          ]),
       ...(lead === null ? [] : [plainCall(callOf(endpointOf(reading('leads')), key, { id: lead.id }))]),
       ...change,
       ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, ' with the second key')]),
@@ -146,16 +152,6 @@ async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]
     throw new Inconclusive({ message, blames: 'workspace.agents.list' });
   }
   return [first, ...others];
-}
-
-/** Calls that read the run's agent, create another one like it, and delete it. */
-function callsWith(session: Session, agent: Created): readonly OtherCall[] {
-  const key = mainKey(session);
-  return [
-    plainCall(callOf(endpointOf(reading('agents')), key, { id: agent.id })),
-    createCall(session, pathOf('agents'), agent.another),
-    deleteCall(session, key, agent),
-  ];
 }
 
 /** The accepted change of the run's lead, to be sent again. A lead cannot be deleted, so its id stays the run's. */

@@ -1,4 +1,3 @@
-import { isObject, walk } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { notMet } from '../../results/drift.ts';
 import { Inconclusive } from '../../results/outcome.ts';
@@ -49,19 +48,11 @@ async function observePagination(session: Session): Promise<unknown> {
 
 const rowCount = ({ json }: Answer): number => rowsIn(json, 'lead')?.length ?? 0;
 
-/** Where a list is in its answer, the fields beside it, and how it goes on; null: it cannot be read. */
+/** Where a list is in its answer, and how it goes on; null: it cannot be read. */
 function shapeOfList(answer: Answer, kind: Kind): unknown {
   const list = findMainList(answer.json, nounOf(kind));
   if (!isSuccess(answer) || list === undefined) {
     return null;
   }
-  const others = walk(answer.json).filter(
-    ({ pointer, value }) => !`${pointer}/`.startsWith(`${list.pointer}/`) && !isObject(value),
-  );
-  return {
-    list: list.pointer || 'the whole body',
-    beside: others.map(({ pointer }) => pointer).sort(),
-    next: nextPage(answer)?.style ?? null,
-    link: answer.header('Link') !== null,
-  };
+  return { list: list.pointer || 'the whole body', next: nextPage(answer)?.style ?? null };
 }

@@ -2,8 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
-import type { Received } from '../../webhooks/inbox/mailbox.ts';
-import { judgeEach, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
+import { judgeEach, judgePart } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { begunAfter, findInListUntil } from '../records/lists.ts';
 import { type ApiKey, isSuccess } from '../session/call.ts';
@@ -17,9 +16,8 @@ import {
   notRefused,
 } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
-import { announces, eventNames, isAbout } from './events/payload.ts';
 import { storyOf } from './events/webhook-story.ts';
-import { type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
+import { type Deletable, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
 
 /**
@@ -37,7 +35,6 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
     await judgePart(tally, () => judgeWords(session, tally, kind, others));
     await judgePart(tally, () => judgeDeletions(session, tally, kind as Deletable, deletions));
   });
-  await judgePart(tally, () => judgeUnannounced(session, tally, refused));
 }
 
 const isDeletion = ({ endpoint }: MarkedWrite): boolean => endpoint.startsWith('DELETE ');
@@ -63,31 +60,6 @@ async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint)
     });
   }
   return refused;
-}
-
-/** No webhook has heard of a refused create, or that the booking was cancelled whose deletions were refused. */
-async function judgeUnannounced(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
-  const deliveries = session.inbox.kind === 'inbox' ? session.inbox.deliveries : [];
-  const judgeHeard = (write: MarkedWrite, heard: Received | undefined): void => {
-    if (heard !== undefined) {
-      const how = `${eventNames(heard).join(', ')} was delivered`;
-      judgeEffect(tally, write, { shownBy: write.probe, how, unknown: null });
-    }
-  };
-  for (const write of writes.filter(({ words }) => words !== '')) {
-    judgeHeard(
-      write,
-      deliveries.find((one) => isAbout(one, { id: write.words, tag: write.words })),
-    );
-  }
-  const cancellation = writes.find(({ endpoint }) => endpoint === deleting('bookings'));
-  if (cancellation !== undefined) {
-    const standing = await standingRecord(session, 'bookings');
-    judgeHeard(
-      cancellation,
-      deliveries.find((one) => announces(one, 'booking.cancelled', standing)),
-    );
-  }
 }
 
 /** The list shows no words of refused creates and changes. */
@@ -119,12 +91,11 @@ async function judgeDeletions(
   const { isShown, isComplete, last, row } = await findInListUntil(session, record, (search) => search.isShown, {
     reuse: begunAfter(session, ...[write, ...others].map(({ probe }) => probe)),
   });
-  const story = await resultOrNull(storyOf(session, kind));
-  const wereListed = (story && stageOrNull(story.listed))?.second?.isShown === true;
+  const { second } = (await storyOf(session, kind)).listed();
   const isGone = async (): Promise<boolean> =>
     kind === 'agents'
       ? (await send(session, reading(kind), { id: record.id })).status === 404
-      : isComplete && wereListed;
+      : isComplete && second?.isShown === true;
   const hasEnded = isShown ? kind === 'bookings' && showsCancelled(row) : await isGone();
   const message = `Cannot tell whether a refused deletion of ${record.id} took effect: ${listing(kind)} does not show it`;
   judgeEffect(tally, write, {

@@ -1,5 +1,5 @@
 import { workspaceStatuses } from '../../contract/errors.ts';
-import { Inconclusive } from '../../results/outcome.ts';
+import { Inconclusive, type Outcome } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/judge-responses.ts';
 import { isSuccess } from '../session/call.ts';
@@ -23,29 +23,17 @@ export const responses: Checks = {
     if (successes.length === 0) {
       throw new Inconclusive({ message: 'No call succeeded in this run', blames: 'workspace.auth.bearer' });
     }
-    const judged = judgeAll(successes, {
-      expected: '200 or 201',
-      place: 'status',
-      trouble: ({ response: { status } }) => (status === 200 || status === 201 ? null : String(status)),
-    });
-    tally.add(judged);
+    tally.add(judgeStatus(successes, 200, 201));
   },
 
   'workspace.responses.created-status': async (session, tally) => {
-    if (creationsIn(session).length === 0) {
-      // No other clause of the run creates anything, or none may.
-      await firstRecord(session, 'agents');
-    }
+    // No other clause of the run may create anything.
+    await firstRecord(session, 'agents');
     const creations = creationsIn(session);
     if (creations.length === 0) {
       throw new Inconclusive({ message: 'Nothing was created in this run', blames: 'workspace.auth.bearer' });
     }
-    const judged = judgeAll(creations, {
-      expected: '201',
-      place: 'status',
-      trouble: ({ response: { status } }) => (status === 201 ? null : String(status)),
-    });
-    tally.add(judged);
+    tally.add(judgeStatus(creations, 201));
   },
 
   'workspace.responses.status-known': judgeStatuses({
@@ -53,6 +41,13 @@ export const responses: Checks = {
     isKnown: (status) => workspaceStatuses.includes(status),
   }),
 };
+
+const judgeStatus = (all: readonly Answered[], ...known: readonly number[]): Outcome =>
+  judgeAll(all, {
+    expected: known.join(' or '),
+    place: 'status',
+    trouble: ({ response: { status } }) => (known.includes(status) ? null : String(status)),
+  });
 
 /** Other successes are judged by success-status. A call that should have been refused may have created nothing. */
 const creationsIn = ({ evidence }: Session): readonly Answered[] =>

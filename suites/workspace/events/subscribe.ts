@@ -17,12 +17,11 @@ import { type Attempt, assertCreated, create, type Receiver } from '../records/c
  * pattern such as `booking.*`. One that names no event counts as asking for every one.
  */
 export function subscribesTo({ attempt }: { readonly attempt: Pick<Attempt, 'body'> }, kind: EventKind): boolean {
-  const spelled = (text: string): EventKind | undefined => eventKinds.find((one) => lettersOf(one) === lettersOf(text));
+  const covers = (text: string, one: EventKind): boolean =>
+    lettersOf(text) === lettersOf(one) || (text.endsWith('*') && one.startsWith(text.slice(0, -1)));
   const texts = walk(attempt.body).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  const asked = texts.filter((text) => spelled(text) !== undefined || /^([a-z]+[._:])?\*$/.test(text));
-  const covers = (text: string): boolean =>
-    spelled(text) === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1)));
-  return asked.length === 0 || asked.some(covers);
+  const asked = texts.filter((text) => eventKinds.some((one) => covers(text, one)));
+  return asked.length === 0 || asked.some((text) => covers(text, kind));
 }
 
 /** A webhook that the run registered, or tried to. */
@@ -86,13 +85,10 @@ function newReceiver(session: Session, secret: string): Receiver {
 /** A registered webhook with a receiver. */
 export type Listener = Registration & { readonly mailbox: Mailbox };
 
-/** Whether the run judges deliveries. */
-export const judgesDeliveries = ({ clauses }: Session): boolean =>
-  [...clauses].some((id) => /^workspace\.(events\.|webhooks\.(?!register$|list$))/.test(id));
-
 /** Whether the run needs deliveries: what it judges, or whether another workspace gets any of them. */
 export const needsDeliveries = (session: Session): boolean =>
-  strangerOf(session) !== undefined || judgesDeliveries(session);
+  strangerOf(session) !== undefined ||
+  [...session.clauses].some((id) => /^workspace\.(events\.|webhooks\.(?!register$|list$))/.test(id));
 
 /** The key of another workspace, where the run judges what that finds of this one. */
 const strangerOf = (session: Session): ApiKey | undefined =>
@@ -107,13 +103,11 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
     throw new Skipped(session.inbox.reason, { setting: 'WEBHOOK_PUBLIC_URL' });
   }
   const first = await firstWebhook(session);
-  const others: readonly Registration[] = judgesDeliveries(session)
-    ? await Promise.all([
-        registration(session, webhookNames.second),
-        registration(session, webhookNames.selective, ['booking.cancelled']),
-        registration(session, webhookNames.unselective, null),
-      ])
-    : [];
+  const others = await Promise.all([
+    registration(session, webhookNames.second),
+    registration(session, webhookNames.selective, ['booking.cancelled']),
+    registration(session, webhookNames.unselective, null),
+  ]);
   assertCreated(first.attempt);
   await settle(foreignMailbox(session));
   // With a receiver, each registration has a mailbox.

@@ -17,7 +17,6 @@ import { type RecordStory, recordStory, tell } from '../stories/record-story.ts'
 import { announces, isAbout, namedEvents } from './payload.ts';
 import {
   firstWebhook,
-  judgesDeliveries,
   type Listener,
   listeners,
   needsDeliveries,
@@ -181,8 +180,7 @@ export type WebhookArrivals = Listener & { readonly deliveries: readonly Receive
 /** Everything that arrived at the run's webhooks, once the events were awaited. Throws as `listeners` does. */
 export const arrivals = step(async (session): Promise<readonly WebhookArrivals[]> => {
   const all = await listeners(session);
-  const last = judgesDeliveries(session) ? [bookingAfterRemoval(session)] : [];
-  await settle(creationAnnouncement(session), cancellationAnnouncement(session), ...last);
+  await settle(creationAnnouncement(session), cancellationAnnouncement(session), bookingAfterRemoval(session));
   return all.map((listener) => {
     const { deliveries } = listener.mailbox;
     const [first, ...rest] = deliveries;
