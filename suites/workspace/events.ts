@@ -1,13 +1,14 @@
 import { type Found, walk } from '../../common/json.ts';
 import { counted } from '../../common/words.ts';
-import { eventKinds } from '../../contract/events.ts';
+import { type EventKind, eventKinds } from '../../contract/events.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { type Checks, judgePart } from '../engine/check.ts';
-import { findingOn } from '../engine/expect.ts';
-import type { Session } from '../session/session.ts';
+import { describeAnswer, findingOn } from '../engine/expect.ts';
+import { isServerFailure } from '../session/call.ts';
+import { type Session, send } from '../session/session.ts';
 import { eventNames, isAbout, isUnreadable, namedEvents, shapeOf } from './events/payload.ts';
 import type { Listener } from './events/subscribe.ts';
 import {
@@ -18,6 +19,7 @@ import {
   cancellationAnnouncement,
   creationAnnouncement,
 } from './events/webhook-story.ts';
+import { listing } from './kinds.ts';
 
 /** Events: what is announced, and under which name. */
 export const events: Checks = {
@@ -32,14 +34,14 @@ export const events: Checks = {
  * the run: it shows that each booking is announced at once, and not when the next one comes.
  */
 async function judgeBookingCreated(session: Session, tally: Tally): Promise<void> {
-  judgeAnnouncement(session, tally, await creationAnnouncement(session));
+  await judgeAnnouncement(session, tally, await creationAnnouncement(session));
   await judgePart(tally, async () =>
     judgeAnnouncement(session, tally, (await bookingAfterRemoval(session)).announcement),
   );
 }
 
 async function judgeBookingCancelled(session: Session, tally: Tally): Promise<void> {
-  judgeAnnouncement(session, tally, await cancellationAnnouncement(session));
+  await judgeAnnouncement(session, tally, await cancellationAnnouncement(session));
 }
 
 /** Every delivery of the run names documented events alone. Undocumented names get one finding each. */
@@ -86,59 +88,61 @@ async function observePayloads(session: Session): Promise<unknown> {
 }
 
 /** Each webhook that asked for the event gets it. */
-function judgeAnnouncement(session: Session, tally: Tally, announcement: Announcement): void {
+async function judgeAnnouncement(session: Session, tally: Tally, announcement: Announcement): Promise<void> {
   for (const { listener, delivery } of announcement.heard) {
     // It may have come after EVENT_WAIT_MS, while others were awaited: the documents promise no latency.
     if (delivery !== undefined || listener.mailbox.deliveries.some(announcing(announcement))) {
       tally.judge(null);
     } else {
-      judgeMissing(session, tally, announcement, listener);
+      await judgeMissing(session, tally, announcement, listener);
     }
   }
 }
 
-function judgeMissing(session: Session, tally: Tally, announcement: Announcement, listener: Listener): void {
-  const { kind, booking, answer, heard, since } = announcement;
+async function judgeMissing(
+  session: Session,
+  tally: Tally,
+  announcement: Announcement,
+  listener: Listener,
+): Promise<void> {
+  const { kind, booking, answer, since } = announcement;
   const { name, mailbox } = listener;
   const later = mailbox.deliveries.filter(({ receivedAt }) => receivedAt >= since);
   const about = later.filter((delivery) => isAbout(delivery, booking));
-  const why = about.length === 0 ? whyUnknown(session, announcement, listener, later) : undefined;
   const [astray] = about.length === 0 ? mailbox.astray : [];
-  if (astray !== undefined) {
-    const { method, url } = astray;
-    tally.judge(
-      findingOn(answer, {
-        message: `Deliveries to the ${name} go to another URL than the registered one: ${method} ${url}`,
-        expected: `${method} ${new URL(mailbox.url).pathname}`,
-        actual: `${method} ${url}`,
-        cause:
-          'The URL is lower-cased or encoded anew after registration: paths are case-sensitive (RFC 3986, 6.2.2.1)',
-      }),
-    );
-  } else if (why !== undefined) {
+  const isSilent = about.length === 0 && astray === undefined;
+  const why = isSilent ? await whyUnknown(session, kind, listener, later) : undefined;
+  if (why !== undefined) {
     const message = `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${why}`;
     tally.leaveOpen({ message, expected: 'a payload that can be read and names its event and its booking' });
-  } else {
-    const wasHeard = heard.some(({ delivery }) => delivery !== undefined);
-    const elsewhere = wasHeard ? ', although another webhook with the same registration received it' : '';
-    tally.judge(
-      findingOn(answer, {
-        message: `${kind} is not sent to the ${name}: ${namesOf(about, 'nothing')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms${elsewhere}`,
-        expected: `a delivery of ${kind}`,
-        actual: namesOf(about, 'none'),
-        ...causeOfSilence(session),
-      }),
-    );
+    return;
   }
+  if (astray !== undefined) {
+    const came = `${astray.method} ${astray.url}`;
+    const message = `Deliveries to the ${name} go to another URL than the registered one: ${came}`;
+    const cause = 'The URL is lower-cased or encoded anew: paths are case-sensitive (RFC 3986, 6.2.2.1)';
+    tally.judge(findingOn(answer, { message, expected: new URL(mailbox.url).pathname, actual: came, cause }));
+    return;
+  }
+  const names = [...new Set(about.flatMap(eventNames))].join(', ') || 'nothing';
+  const message = `${kind} is not sent to the ${name}: ${names} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms`;
+  tally.judge(
+    findingOn(answer, { message, expected: `a delivery of ${kind}`, actual: names, ...causeOfSilence(session) }),
+  );
 }
 
 /** Why an event that was not heard may have been sent all the same, or need not be sent; undefined: nothing says so. */
-function whyUnknown(
-  { inbox, ledger }: Session,
-  { kind }: Announcement,
+async function whyUnknown(
+  session: Session,
+  kind: EventKind,
   { attempt }: Listener,
   later: readonly Received[],
-): string | undefined {
+): Promise<string | undefined> {
+  const { inbox, ledger } = session;
+  const after = await send(session, listing('bookings'));
+  if (isServerFailure(after)) {
+    return `the deployment no longer answers: a read got ${describeAnswer(after)}`;
+  }
   if (later.some(isUnreadable)) {
     return 'some deliveries cannot be read';
   }
@@ -170,7 +174,3 @@ function causeOfSilence({ inbox, settings }: Session): Pick<Finding, 'cause'> {
     ? { cause: `No delivery of this run reached its receiver: WEBHOOK_PUBLIC_URL may not lead to WEBHOOK_LISTEN` }
     : {};
 }
-
-/** The names of the events in deliveries, each once, as text; `none` stands for no delivery. */
-const namesOf = (deliveries: readonly Received[], none: string): string =>
-  [...new Set(deliveries.flatMap(eventNames))].join(', ') || none;
