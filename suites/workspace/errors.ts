@@ -5,7 +5,7 @@ import { invalidApiKey, workspaceStatuses } from '../../contract/errors.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { notMetOf } from '../../results/drift.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import { type Checks, judgeEach, resultOrNull, settle } from '../engine/check.ts';
+import { type Check, type Checks, judgeEach, resultOrNull, settle } from '../engine/check.ts';
 import { isUnread } from '../engine/judge-responses.ts';
 import { workingRead } from '../records/reads.ts';
 import { type DeletedId, type IdCall, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
@@ -32,6 +32,11 @@ import { type Deletion, recordStory } from './stories/record-story.ts';
 /** Whether it is a failure whose body is a JSON object, or was not read. Each clause judges one field of its error. */
 const isFailureWithBody = (one: Answered): boolean => isFailure(one) && (isObject(one.response.json) || isUnread(one));
 
+/** A check of one field of the error on every failure. */
+function judgeErrorField(name: string, expected: string, trouble: Parameters<typeof judgeField>[0]['trouble']): Check {
+  return judgeField({ place: `/error/${name}`, expected, applies: isFailureWithBody, trouble });
+}
+
 /** Errors: the error body on every failure, and the calls that should get one. */
 export const errors: Checks = {
   'workspace.errors.body': judgeField({
@@ -41,38 +46,26 @@ export const errors: Checks = {
     trouble: (error) => (isObject(error) ? null : ofWrongType(error)),
   }),
 
-  'workspace.errors.code': judgeField({
-    place: '/error/code',
-    expected: 'a non-empty string',
-    applies: isFailureWithBody,
-    trouble: (code) => {
-      if (typeof code === 'string') {
-        return code === '' ? 'empty' : null;
-      }
-      return ofWrongType(code);
-    },
-  }),
-  'workspace.errors.message': judgeField({
-    place: '/error/message',
-    expected: 'a string',
-    applies: isFailureWithBody,
-    trouble: (message) => (typeof message === 'string' ? null : ofWrongType(message)),
-  }),
-  'workspace.errors.status': judgeField({
-    place: '/error/status',
-    expected: 'an integer equal to the HTTP status',
-    applies: isFailureWithBody,
-    trouble: (value, { response }) => {
-      if (typeof value === 'number') {
-        return value === response.status ? null : { kind: 'another number', value: String(value) };
-      }
-      return ofWrongType(value);
-    },
-  }),
+  'workspace.errors.code': judgeErrorField('code', 'a non-empty string', (code) =>
+    code === '' ? 'empty' : typeof code === 'string' ? null : ofWrongType(code),
+  ),
+  'workspace.errors.message': judgeErrorField('message', 'a string', (message) =>
+    typeof message === 'string' ? null : ofWrongType(message),
+  ),
+  'workspace.errors.status': judgeErrorField('status', 'an integer equal to the HTTP status', (value, { response }) =>
+    typeof value === 'number' && value !== response.status
+      ? { kind: 'another number', value: String(value) }
+      : typeof value === 'number'
+        ? null
+        : ofWrongType(value),
+  ),
   'workspace.errors.invalid-api-key': async (session, tally) => {
     const labels = labelsOfUnknownKeys(session);
-    const [key] = neverIssuedKeys(session);
-    await settle(workingRead(session).then(({ id }) => send(session, id, { key, purpose: 'refusal' })));
+    if (!session.evidence.responses.some(({ keyLabel }) => labels.includes(keyLabel ?? ''))) {
+      // No other clause of the run tries an unknown key.
+      const [key] = neverIssuedKeys(session);
+      await settle(workingRead(session).then(({ id }) => send(session, id, { key, purpose: 'refusal' })));
+    }
     const judge = judgeField({
       place: '/error/code',
       expected: invalidApiKey,
