@@ -75,16 +75,19 @@ async function deliveryHabits(session: Session): Promise<Record<string, unknown>
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
-/** The second attempt at a failed delivery. */
-function redelivery({ announcement }: AfterRemoval): string {
+/** How the second attempt at a failed delivery differs from the first. */
+function redelivery({ announcement }: AfterRemoval): unknown {
   const [first] = announcement.heard;
   const attempts = first?.listener.mailbox.deliveries.filter(announcing(announcement)) ?? [];
   const failed = attempts.find(({ answered }) => answered === 500);
   const next = failed && attempts.find(({ number }) => number > failed.number);
-  if (next === undefined) {
+  if (failed === undefined || next === undefined) {
     return failed ? 'none within EVENT_WAIT_MS' : 'unknown: the delivery that should have failed did not arrive';
   }
-  return next.body.equals(failed?.body ?? next.body) ? 'with the same body' : 'with another body';
+  const changed = next.headers.filter(([name, value]) => !headerValues(failed, name).includes(value));
+  // Only measured: whether a timestamp in whole seconds differs is chance.
+  const measured = { 'headers that changed': distinct(changed.map(([name]) => name.toLowerCase())) };
+  return { 'same body': next.body.equals(failed.body), measured };
 }
 
 function orderOf(created: Received | undefined, cancelled: Received | undefined): string | null {
