@@ -16,7 +16,7 @@ export async function judgeSignature(session: Session, tally: Tally): Promise<vo
   const all = await signings(session);
   // Webhooks that are signed alike have one defect.
   const alike = Map.groupBy(all, ({ discovery, isCertain }) => JSON.stringify([discovery, isCertain]));
-  const found = [...alike.values()].map(([first]) => signatureFinding(first as Signing));
+  const found = [...alike.values()].map(([first]) => signatureFinding(first as Signing, all));
   // The clause is about every delivery: one webhook that is undecided leaves it undecided.
   const open = found.flatMap((one) => (one?.isOpen ? [one.finding] : []));
   const wrong = found.flatMap((one) => (one === null || one.isOpen ? [] : [one.finding]));

@@ -3,8 +3,9 @@ import type { Finding } from '../../../results/verdict.ts';
 import { describeDiscovery, describeScheme } from '../../../webhooks/signature/describe.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
 import type { Discovery, OddDelivery } from '../../../webhooks/signature/discovery.ts';
-import { placeKey } from '../../../webhooks/signature/scheme.ts';
+import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
+import { mismatch } from '../../../webhooks/verify/verify.mjs';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import type { Answer } from '../../session/call.ts';
 import { mainKey, type Session, step } from '../../session/session.ts';
@@ -80,20 +81,22 @@ export interface Signing {
 }
 
 /** What is wrong with the signatures of a webhook or, where `isOpen`, why that is unknown; null: they are right. */
-export function signatureFinding({
-  webhook,
-  discovery,
-  isCertain,
-}: Signing): { readonly finding: Finding; readonly isOpen: boolean } | null {
+export function signatureFinding(
+  { webhook, discovery, isCertain, secret }: Signing,
+  all: readonly Signing[],
+): { readonly finding: Finding; readonly isOpen: boolean } | null {
   const found = discovery.kind === 'inconsistent' ? { ...discovery, odd: discovery.odd.filter(isWrong) } : discovery;
   if (found.kind === 'verified' || (found.kind === 'inconsistent' && found.odd.length === 0)) {
     return null;
   }
+  const beside = found.kind === 'unknown-content' && isCertain ? provenBeside(webhook, secret, all) : undefined;
+  const says = `: ${describeDiscovery(found)}`;
+  const otherSecret = ` are not signed with its secret: the scheme that verifies another webhook's does not verify them`;
   const finding = {
-    message: `Deliveries to the ${webhook.name}: ${describeDiscovery(found)}`,
+    message: `Deliveries to the ${webhook.name}${beside === undefined ? says : otherSecret}`,
     expected: "an HMAC-SHA256 with the webhook's secret over content that includes the payload, on every delivery",
     actual: 'no such signature',
-    ...('scheme' in found ? { actual: describeScheme(found.scheme), place: placeKey(found.scheme.signature) } : {}),
+    ...('scheme' in found ? shownScheme(found.scheme) : {}),
     ...(found.kind === 'other-algorithm' ? { actual: found.algorithm, place: placeKey(found.place) } : {}),
     // Where most deliveries verify, notes on the scheme explain nothing.
     ...(found.notes.length === 0 || found.kind === 'inconsistent' ? {} : { cause: found.notes.join('; ') }),
@@ -107,22 +110,33 @@ export function signatureFinding({
     const texts = { expected: 'a signature over the body as sent', actual: `one over the ${words}` };
     return { finding: { ...finding, ...texts, cause }, isOpen: isCanonical };
   }
-  if (found.kind !== 'unknown-content') {
-    return { finding, isOpen: false };
+  if (found.kind !== 'unknown-content' || beside !== undefined) {
+    return { finding: { ...finding, ...(beside === undefined ? {} : shownScheme(beside)) }, isOpen: false };
   }
-  const ofUser = {
-    advice:
-      'Set WEBHOOK_SECRET to the signing secret that the deployment shows you: it may not have taken that of the suite',
-    needs: { setting: 'WEBHOOK_SECRET' as const },
-  };
   const advice = isCertain
-    ? { advice: 'Report how the deployment signs, or check whether it uses another secret' }
-    : ofUser;
-  return { finding: { ...finding, actual: found.places.map(placeKey).join(', '), ...advice }, isOpen: true };
+    ? 'Report how the deployment signs, or check whether it uses another secret'
+    : 'Set WEBHOOK_SECRET to the signing secret that the deployment shows you. The suite cannot tell whether registration took its own secret';
+  const actual = found.places.map(placeKey).join(', ');
+  const needs = isCertain ? {} : { needs: { setting: 'WEBHOOK_SECRET' as const } };
+  return { finding: { ...finding, ...needs, actual, advice }, isOpen: true };
 }
+
+const shownScheme = (scheme: Scheme): Pick<Finding, 'actual' | 'place'> => ({
+  actual: describeScheme(scheme),
+  place: placeKey(scheme.signature),
+});
 
 /**
  * Those signed with another webhook's secret are left to workspace.webhooks.signature-secret. Those that have an
  * HMAC-SHA256 of another scheme are right: the document does not say that all events have one scheme.
  */
 const isWrong = ({ difference }: OddDelivery): boolean => !['other-secret', 'other-scheme'].includes(difference);
+
+/**
+ * The scheme by which another webhook of the run is signed under its own secret, where no delivery of this webhook
+ * verifies by it; undefined: there is none.
+ */
+const provenBeside = ({ deliveries }: WebhookArrivals, secret: string, all: readonly Signing[]): Scheme | undefined =>
+  all
+    .flatMap(({ discovery, isCertain }) => (isCertain && discovery.kind === 'verified' ? [discovery.scheme] : []))
+    .find((scheme) => deliveries.every((delivery) => mismatch(scheme, delivery, secret)?.isWrong === true));
