@@ -16,8 +16,9 @@ import {
   notRefused,
 } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
+import { announces, eventNames, isAbout } from './events/payload.ts';
 import { storyOf } from './events/webhook-story.ts';
-import { type Deletable, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
+import { type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
 
 /**
@@ -35,6 +36,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
     await judgePart(tally, () => judgeWords(session, tally, kind, others));
     await judgePart(tally, () => judgeDeletions(session, tally, kind as Deletable, deletions));
   });
+  await judgePart(tally, () => judgeUnannounced(session, tally, refused));
 }
 
 const isDeletion = ({ endpoint }: MarkedWrite): boolean => endpoint.startsWith('DELETE ');
@@ -60,6 +62,24 @@ async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint)
     });
   }
   return refused;
+}
+
+/** No webhook has heard of a refused create, or that the booking was cancelled whose deletions were refused. */
+async function judgeUnannounced(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
+  const deliveries = session.inbox.kind === 'inbox' ? session.inbox.deliveries : [];
+  const isCancellation = ({ endpoint }: MarkedWrite): boolean => endpoint === deleting('bookings');
+  const standing = writes.some(isCancellation) ? await standingRecord(session, 'bookings') : null;
+  for (const write of writes.filter((one) => one.words !== '' || isCancellation(one))) {
+    const heard = deliveries.find((one) =>
+      standing !== null && isCancellation(write)
+        ? announces(one, 'booking.cancelled', standing)
+        : isAbout(one, { id: write.words, tag: write.words }),
+    );
+    if (heard !== undefined) {
+      const how = `${eventNames(heard).join(', ')} was delivered`;
+      judgeEffect(tally, write, { shownBy: write.probe, how, unknown: null });
+    }
+  }
 }
 
 /** The list shows no words of refused creates and changes. */

@@ -13,6 +13,7 @@ import {
   learnBody,
   type Recipe,
   recipesFor,
+  refusesBody,
   refusesGuess,
   wrapped,
 } from '../../records/bodies.ts';
@@ -85,7 +86,7 @@ const learnRecipe = stepFor(
     const send = (recipe: Recipe): Promise<Attempt> => createLike(session, kind, recipe, making);
     const learnt = await learnBody(call, recipes, {
       send: (recipe) => resultOrNull(send(recipe)),
-      isRefused: (answer, recipe) => refusesGuess(answer, recipe) || isTaken(kind, answer),
+      isRefused: (answer, recipe) => refusesGuess(answer, recipe) || isTaken(kind, answer, recipe),
     });
     if (learnt === null) {
       // None could be sent, and this says why.
@@ -97,8 +98,9 @@ const learnRecipe = stepFor(
   },
 );
 
-/** Whether the time of a booking is taken. */
-const isTaken = (kind: Kind, { status }: Answer): boolean => kind === 'bookings' && status === 409;
+/** Whether the time of a booking may be taken. A likely body that is refused is followed by another, at another time. */
+const isTaken = (kind: Kind, answer: Answer, { isUsers }: Recipe): boolean =>
+  kind === 'bookings' && (answer.status === 409 || (isUsers && refusesBody(answer)));
 
 /** Creates a record with a body that is known. */
 async function createLike(session: Session, kind: Kind, recipe: Recipe, making: Making): Promise<Attempt> {
@@ -109,7 +111,7 @@ async function createLike(session: Session, kind: Kind, recipe: Recipe, making: 
   };
   const attempt = await once();
   // Once more after a 5xx or no answer, and where the time of a booking is taken: the next one has another.
-  return isServerFailure(attempt.answer) || isTaken(kind, attempt.answer) ? once() : attempt;
+  return isServerFailure(attempt.answer) || isTaken(kind, attempt.answer, recipe) ? once() : attempt;
 }
 
 /** Composes a body for another record, with words, addresses and a time that no other body of the run has. */

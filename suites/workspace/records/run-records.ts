@@ -1,4 +1,4 @@
-import { reword, walk } from '../../../common/json.ts';
+import { exactNumber, reword, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { usesWord, type WordValues } from '../../../settings/bodies-file.ts';
@@ -69,7 +69,12 @@ function idToName({ writeGuard }: Session, { id, collection, answer }: Attempt):
     return undefined;
   }
   const isNumber = walk(answer.json).some(({ value }) => typeof value === 'number' && String(value) === id);
-  return isNumber ? Number(id) : id;
+  if (isNumber) {
+    return Number(id);
+  }
+  // Parsed, a number of that many digits is another one: it is found in the text.
+  const isLargeNumber = /^\d{16,100}$/.test(id) && new RegExp(`[:[,\\s]${id}[,}\\]\\s]`).test(answer.text);
+  return isLargeNumber ? exactNumber(id) : id;
 }
 
 /** The body of an attempt with new words of the run, and these words: for a call that may create another record. */

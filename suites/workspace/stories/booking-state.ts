@@ -8,11 +8,11 @@ const ownFields = (booking: JsonObject = {}): [string, unknown][] =>
     isObject(holder) ? Object.entries(holder) : [],
   );
 
-/** The status or state that a booking names in a word; undefined: none. */
-const stateOf = (booking: JsonObject | undefined): string | undefined =>
+/** The status or state that a booking names, as a word or a number; undefined: none. */
+const stateOf = (booking: JsonObject | undefined): string | number | undefined =>
   ownFields(booking)
     .flatMap(([name, value]) => (/^(booking_?)?(status|state)$/i.test(name) ? [value] : []))
-    .find((value) => typeof value === 'string');
+    .find((value) => typeof value === 'string' || typeof value === 'number');
 
 /** The statuses of bookings in the documents, but for that of a cancelled one. */
 const documented = endpointOf('GET /api/v1/developer/export/bookings').query.find(({ name }) => name === 'status');
@@ -29,25 +29,26 @@ export const showsCancelled = (booking: JsonObject | undefined): boolean =>
 /**
  * The state of a booking after its cancellation: `cancelled` or, as its row says, the one that it still has or got
  * instead; `unknown`: its row names none. `row` undefined: it is not listed. A word that the documents do not have may
- * be the deployment's own for cancelled, unless other rows of the list say that they are cancelled.
+ * be the deployment's own for cancelled, unless other rows of the list say that they are cancelled; so may another
+ * number, while the same one may be of something else.
  */
 export function stateAfterCancellation(
   before: JsonObject | undefined,
   row: JsonObject | undefined,
   rows: readonly JsonObject[] = [],
 ): string {
-  const state = stateOf(row);
+  const [was, is] = [stateOf(before), stateOf(row)];
   if (row === undefined || showsCancelled(row)) {
     return 'cancelled';
   }
-  if (state === undefined) {
+  if (is === undefined || (typeof is === 'number' && (typeof was !== 'number' || is === was))) {
     return hasCancellationField(row) ? 'not cancelled' : 'unknown';
   }
   const isOther =
-    state === stateOf(before) ||
-    booked.includes(state.toLowerCase()) ||
-    rows.some((one) => /^cancell?ed$/i.test(stateOf(one) ?? ''));
-  return isOther ? state : 'cancelled';
+    is === was ||
+    booked.includes(String(is).toLowerCase()) ||
+    rows.some((one) => /^cancell?ed$/i.test(String(stateOf(one))));
+  return isOther ? String(is) : 'cancelled';
 }
 
 /** Whether a booking in that state is not cancelled. */

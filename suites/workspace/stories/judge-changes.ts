@@ -48,6 +48,15 @@ export const judgeChanged =
         }),
       );
     }
+    const tried = walk(change.tried.slice(0, -1)).filter(
+      ({ value }) => typeof value === 'string' && mentions(value, change.record.tag),
+    );
+    const names = [...new Set(tried.map(({ name }) => name))];
+    const ignored = names.filter((name) => !walk(change.body).some((one) => one.name === name));
+    if (ignored.length > 0) {
+      const message = `${changing(kind)} with ${ignored.join(', ')} changed nothing that reads show: a deployment may keep a field as it is`;
+      tally.leaveOpen({ message });
+    }
     const lost = lostLetter(later);
     const sent = `${show(change.body, 120)} got ${describeAnswer(answer)}`;
     const wrong = (how: string, actual: string): Finding =>

@@ -8,6 +8,7 @@ import { isUnguessable } from '../../reading/unguessable.ts';
 import { adviceOnId, locatedId } from '../../records/candidates.ts';
 import { judgeNotListed } from '../../records/listed-records.ts';
 import { nounOf } from '../../records/lists.ts';
+import { isOnlyInactive } from '../../records/shown-gone.ts';
 import { judgeTaken } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import type { Session } from '../../session/session.ts';
@@ -35,6 +36,11 @@ export const judgeDeletes = (kind: Deletable): Check =>
       judgeCancelled(tally, deletion);
     } else {
       judgeNotListed(tally, search, record, before);
+    }
+    if (kind === 'webhooks' && search.row !== undefined && isOnlyInactive(search.row, before.row)) {
+      const message = `The removed webhook is only deactivated: ${record.id} is listed as inactive`;
+      const came = { expected: 'removed', actual: 'deactivated', place: 'body' };
+      tally.judge(findingOn(search.last, { message, ...came }));
     }
     await judgeStaysGone(session, tally, deletion);
   });

@@ -57,7 +57,8 @@ function showsOwnId({ answer, id, collection, tag, body }: Attempt, noun: string
     const text = JSON.stringify(json ?? null);
     const shown = [...shownIds(json, noun, tag).map((one) => one.id), ...(located === undefined ? [] : [located])];
     if (id !== undefined) {
-      return shown.includes(id) || (/\D/.test(id) && text.includes(id));
+      const isIt = ({ name, value }: Found): boolean => scalarText(value) === id && mayHoldId(name);
+      return shown.includes(id) || (/\D/.test(id) ? text.includes(id) : walk(json).some(isIt));
     }
     const known = `${JSON.stringify(body)} ${signingSecretsIn(json).join(' ')}`;
     const isUnknown = (word: string): boolean => isUnguessable(word) && !known.includes(word);

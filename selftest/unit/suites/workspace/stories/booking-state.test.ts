@@ -12,6 +12,10 @@ test.each<[before: JsonObject, row: JsonObject, others: readonly JsonObject[], s
   // A word of its own, unless other rows have the usual one.
   [{ status: 'planned' }, { status: 'void' }, [], 'cancelled'],
   [{ status: 'planned' }, { status: 'completed' }, [{ status: 'canceled' }], 'completed'],
+  // As a Rails enum is stored.
+  [{ status: 0 }, { status: 2 }, [], 'cancelled'],
+  [{ status: 1 }, { status: 1 }, [], 'unknown'],
+  [{}, { status: 1 }, [], 'unknown'],
   [place, place, [], 'unknown'],
 ])('a booking that was %j and is %j, where others are %j: %s', (before, row, others, state) => {
   expect(stateAfterCancellation(before, row, others)).toBe(state);
