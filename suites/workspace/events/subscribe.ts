@@ -85,10 +85,13 @@ function newReceiver(session: Session, secret: string): Receiver {
 /** A registered webhook with a receiver. */
 export type Listener = Registration & { readonly mailbox: Mailbox };
 
+/** Whether the run judges deliveries. */
+export const judgesDeliveries = ({ clauses }: Session): boolean =>
+  [...clauses].some((id) => /^workspace\.(events\.|webhooks\.(?!register$|list$))/.test(id));
+
 /** Whether the run needs deliveries: what it judges, or whether another workspace gets any of them. */
 export const needsDeliveries = (session: Session): boolean =>
-  strangerOf(session) !== undefined ||
-  [...session.clauses].some((id) => /^workspace\.(events\.|webhooks\.(?!register$|list$))/.test(id));
+  strangerOf(session) !== undefined || judgesDeliveries(session);
 
 /** The key of another workspace, where the run judges what that finds of this one. */
 const strangerOf = (session: Session): ApiKey | undefined =>
@@ -103,11 +106,13 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
     throw new Skipped(session.inbox.reason, { setting: 'WEBHOOK_PUBLIC_URL' });
   }
   const first = await firstWebhook(session);
-  const others = await Promise.all([
-    registration(session, webhookNames.second),
-    registration(session, webhookNames.selective, ['booking.cancelled']),
-    registration(session, webhookNames.unselective, null),
-  ]);
+  const others: readonly Registration[] = judgesDeliveries(session)
+    ? await Promise.all([
+        registration(session, webhookNames.second),
+        registration(session, webhookNames.selective, ['booking.cancelled']),
+        registration(session, webhookNames.unselective, null),
+      ])
+    : [];
   assertCreated(first.attempt);
   await settle(foreignMailbox(session));
   // With a receiver, each registration has a mailbox.

@@ -17,6 +17,7 @@ import { type RecordStory, recordStory, tell } from '../stories/record-story.ts'
 import { announces, isAbout, namedEvents } from './payload.ts';
 import {
   firstWebhook,
+  judgesDeliveries,
   type Listener,
   listeners,
   needsDeliveries,
@@ -180,7 +181,8 @@ export type WebhookArrivals = Listener & { readonly deliveries: readonly Receive
 /** Everything that arrived at the run's webhooks, once the events were awaited. Throws as `listeners` does. */
 export const arrivals = step(async (session): Promise<readonly WebhookArrivals[]> => {
   const all = await listeners(session);
-  await settle(creationAnnouncement(session), cancellationAnnouncement(session), bookingAfterRemoval(session));
+  const last = judgesDeliveries(session) ? [bookingAfterRemoval(session)] : [];
+  await settle(creationAnnouncement(session), cancellationAnnouncement(session), ...last);
   return all.map((listener) => {
     const { deliveries } = listener.mailbox;
     const [first, ...rest] = deliveries;

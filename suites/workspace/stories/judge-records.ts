@@ -77,6 +77,13 @@ export const judgeCreates =
     for (const one of made) {
       judgeCreated(tally, one);
     }
+    const again = made.find(({ id }, index) => id !== undefined && made.slice(0, index).some((one) => one.id === id));
+    if (again !== undefined) {
+      const noun = nounOf(kind);
+      const actual = `the id of the first, ${again.id}`;
+      const message = `Creating a second ${noun} got ${actual}`;
+      tally.judge(findingOn(again.answer, { message, expected: `another ${noun}`, actual, place: 'body' }));
+    }
   };
 
 /** A check: a detail view gets 200 and the record that was asked for, for each record of the story. */
