@@ -98,7 +98,7 @@ const learnRecipe = stepFor(
   },
 );
 
-/** Whether the time of a booking may be taken. A likely body that is refused is followed by another, at another time. */
+/** Whether the time of a booking may be taken. A likely body that is refused is followed by one at another time. */
 const isTaken = (kind: Kind, answer: Answer, { isUsers }: Recipe): boolean =>
   kind === 'bookings' && (answer.status === 409 || (isUsers && refusesBody(answer)));
 
