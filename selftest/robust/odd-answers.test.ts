@@ -102,3 +102,16 @@ test('a list that is gone where it is filtered leaves the filter undecided, bloc
     ['inconclusive', 'developer.ads.campaigns'],
   ]);
 });
+
+test('a cancellation whose booking is listed without a state is undecided: it may have done nothing', async () => {
+  const stateless = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value, (name, field) => (/^(status|cancelled_at)$/.test(name) ? undefined : field)));
+  const between = [
+    changing(
+      ({ url }, { status }) => url.includes('/v1/bookings') && status < 300,
+      (answer) => saying(answer, stateless(jsonOf(answer)) as object),
+    ),
+  ];
+  const clauses = ['workspace.bookings.cancel'];
+  expect(await run({ api: 'workspace', clauses, between })).toMatchObject({ red: [], open: ['bookings.cancel'] });
+});

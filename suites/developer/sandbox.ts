@@ -8,7 +8,7 @@ import { atMoment, type Checks, judgePart, settle } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { isPlainRead, read } from '../records/reads.ts';
-import type { Answer, ApiKey } from '../session/call.ts';
+import { type Answer, type ApiKey, isServerFailure } from '../session/call.ts';
 import { requireKey, type Session, send, step } from '../session/session.ts';
 import { judgeShape } from './calls/succeeds.ts';
 import { comparedKeys } from './environments.ts';
@@ -170,6 +170,12 @@ async function judgeRead(
 ): Promise<Both> {
   const sandbox = await read(session, endpoint, { key: sandboxKey });
   const live = await read(session, endpoint, { key: liveKey });
+  // A 5xx is judged by its own clause.
+  const broken = [sandbox, live].find(isServerFailure);
+  if (broken !== undefined) {
+    const message = `Cannot compare ${endpoint}: ${describeAnswer(broken)}`;
+    throw undecided(broken, message, 'developer.errors.no-server-error');
+  }
   judgeThat(tally, sandbox.status === live.status, live, {
     message: `${endpoint} answers differently: ${describeAnswer(sandbox)} in the sandbox, ${describeAnswer(live)} live`,
     expected: describeAnswer(sandbox),

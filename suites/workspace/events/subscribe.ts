@@ -139,9 +139,15 @@ export const foreignMailbox = step(async (session): Promise<Mailbox | null> => {
   return isSuccess(answer) ? (receiver?.mailbox ?? null) : null;
 });
 
-/** The webhooks that must get an event: those whose registration asks for it. Throws Inconclusive where none does. */
+/**
+ * The webhooks that must get an event: those of the first two that ask for it or, where a webhook can ask for one event
+ * only, the one that asks for this one: how events are selected is a gap. Throws Inconclusive where none asks for it.
+ */
 export function subscribersOf(all: readonly Listener[], kind: EventKind): Listener[] {
-  const subscribers = all.filter((one) => one.name !== webhookNames.unselective && subscribesTo(one, kind));
+  const asking = (...names: readonly string[]): Listener[] =>
+    all.filter((one) => names.includes(one.name) && subscribesTo(one, kind));
+  const firstTwo = asking(webhookNames.first, webhookNames.second);
+  const subscribers = firstTwo.length > 0 ? firstTwo : asking(webhookNames.selective);
   if (subscribers.length === 0) {
     throw new Inconclusive({
       message: `${kind} was not tested: the registrations that the deployment accepts select other events`,

@@ -1,7 +1,7 @@
 import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { atMoment, type Check } from '../../engine/check.ts';
-import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
+import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
@@ -74,7 +74,7 @@ async function judgeNotFound(session: Session, tally: Tally, { record }: Deletio
   }
 }
 
-/** The list shows a cancelled booking as cancelled, or no more. */
+/** The list shows a cancelled booking as cancelled, or no more. Throws Inconclusive where its row does not tell. */
 function judgeCancelled(tally: Tally, { record, answer, before, search }: Deletion): void {
   const state = stateAfterCancellation(before.row, search.row, rowsIn(search.last.json, 'booking'));
   const message = `Booking ${record.id} is ${state} in ${listing('bookings')} after its cancellation got ${answer.status}`;
@@ -85,10 +85,10 @@ function judgeCancelled(tally: Tally, { record, answer, before, search }: Deleti
     place: 'body',
   });
   if (state === 'unknown') {
-    tally.leaveOpen(finding);
-  } else {
-    tally.judge(isStillBooked(state) ? finding : null);
+    const open = `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it without a state`;
+    throw undecided(search.last, open);
   }
+  tally.judge(isStillBooked(state) ? finding : null);
 }
 
 /** How often a deleted record is read again: one of a few instances may have it in a cache of its own. */
