@@ -30,7 +30,7 @@ export function parseCommand(command: Command, argv: readonly string[]): Command
     }
     if (error instanceof CommanderError) {
       const isUnnamed = error.code === 'commander.help';
-      const why = isUnnamed ? 'it names nothing' : error.message.replace(/^error: |\.$/g, '').replace(/\s+/g, ' ');
+      const why = isUnnamed ? 'it names no command' : error.message.replace(/^error: |\.$/g, '').replace(/\s+/g, ' ');
       throw new CannotRun(`Cannot use the command line: ${why}; see ${command.name()} ${dashes}--help`);
     }
     throw error;

@@ -14,8 +14,8 @@ const { open } = openStage();
 
 describe('bad input ends with 2 and one line that says why', () => {
   it.each<readonly [readonly string[], Variables, RegExp]>([
-    [[], {}, /none is named; choose one of per-minute, burst, per-day, soak, shared/],
-    [['per-minut'], {}, /there is no per-minut; choose one of per-minute, burst/],
+    [[], {}, /it names no command; see npm run load -- --help/],
+    [['per-minut'], {}, /unknown command 'per-minut' \(Did you mean per-minute\?\)/],
     [['burst', '--', '--vus', '3'], {}, /Cannot pass --vus to k6/],
     [['burst'], { BASE_URL: nowhere, LIVE_API_KEY: 'svc_live_0123456789' }, /Cannot reach BASE_URL .*correct BASE_URL/],
   ])('%j %j', async (args, env, line) => {
