@@ -26,22 +26,28 @@ import { detailView } from './stories/detail-view.ts';
 /** A second key of the workspace finds the records that the first one made, by id and in lists. */
 export async function judgeShared(session: Session, tally: Tally): Promise<void> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
-  const byId = async (kind: Readable, reader: ApiKey): Promise<Look> => {
+  const byId = async (kind: Readable): Promise<Look> => {
     const { id } = await detailView(session, kind);
-    const answer = await send(session, reading(kind), { id, key: reader });
-    return { answer, isFound: answer.accepted, isCertain: true };
+    return async (reader) => {
+      const answer = await send(session, reading(kind), { id, key: reader });
+      return { answer, isFound: answer.accepted, isCertain: true };
+    };
   };
-  const inList = async (kind: Kind, reader: ApiKey): Promise<Look> => {
+  const inList = async (kind: Kind): Promise<Look> => {
     const record = await undeletedRecord(session, kind);
     const isOver = ({ isShown, first }: ListSearch): boolean => isShown || !isSuccess(first);
-    const { isShown, isComplete, last } = await findInListUntil(session, record, isOver, { key: reader });
-    return { answer: last, isFound: isShown, isCertain: isComplete };
+    return async (reader) => {
+      const { isShown, isComplete, last } = await findInListUntil(session, record, isOver, { key: reader });
+      return { answer: last, isFound: isShown, isCertain: isComplete };
+    };
   };
-  const looks: readonly (readonly [string, (reader: ApiKey) => Promise<Look>])[] = [
-    ...(['agents', 'leads'] as const).map((kind) => [reading(kind), (reader: ApiKey) => byId(kind, reader)] as const),
-    ...kinds.map((kind) => [listing(kind), (reader: ApiKey) => inList(kind, reader)] as const),
+  const looks: readonly (readonly [string, () => Promise<Look>])[] = [
+    ...(['agents', 'leads'] as const).map((kind) => [reading(kind), () => byId(kind)] as const),
+    ...kinds.map((kind) => [listing(kind), () => inList(kind)] as const),
   ];
-  await judgeEach(tally, looks, async ([call, look]) => {
+  await judgeEach(tally, looks, async ([call, prepare]) => {
+    // Both keys look for the same record: one that is deleted meanwhile proves nothing.
+    const look = await prepare();
     const { answer, isFound, isCertain } = await look(key);
     if (answer.status === 401 || answer.status === 403) {
       const advice = 'set it to a second key of the workspace, whose user has permission';
@@ -61,13 +67,10 @@ export async function judgeShared(session: Session, tally: Tally): Promise<void>
   });
 }
 
-/** What came of looking for a record with a key. */
-interface Look {
-  readonly answer: Answer;
-  readonly isFound: boolean;
-  /** Whether it would have been found. */
-  readonly isCertain: boolean;
-}
+/** Looks for one record with a key. `isCertain`: it would have been found. */
+type Look = (
+  reader: ApiKey,
+) => Promise<{ readonly answer: Answer; readonly isFound: boolean; readonly isCertain: boolean }>;
 
 /**
  * The key of another workspace finds no record of this one, by no call. Where that may have a record with the same id,
