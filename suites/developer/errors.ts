@@ -5,17 +5,22 @@ import { developerErrorCodes } from '../../contract/errors.ts';
 import { notMetOf } from '../../results/drift.ts';
 import type { RecordedResponse } from '../../results/exchange.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import { type Checks, stageOrNull } from '../engine/check.ts';
+import { type Checks, judgePart, stageOrNull } from '../engine/check.ts';
+import { expectStatus } from '../engine/expect.ts';
 import { type Description, isUnread, judgeAll } from '../engine/judge-responses.ts';
+import { isUnguessable } from '../reading/unguessable.ts';
 import { isStillListed } from '../records/listed-records.ts';
+import { madeUpId } from '../records/made-up-ids.ts';
+import { read } from '../records/reads.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
 import { isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import type { Session } from '../session/session.ts';
+import { type Session, send } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses, kindOf } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
 import { twinOf } from './calls/twins.ts';
+import { keysOfBothEnvironments } from './environments.ts';
 import { keysPath, type RunKey } from './keys/run-key.ts';
 import { mainKeyStory } from './keys/stories.ts';
 import { isOpenRefusal } from './seeding.ts';
@@ -60,6 +65,7 @@ export const errors: Checks = {
     }),
 };
 
+const keyList = `GET ${keysPath}`;
 /** The calls that name a key. */
 const namingKeys = [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, `DELETE ${keysPath}/:id`];
 
@@ -84,6 +90,24 @@ async function judgeUnknownKeys(session: Session, tally: Tally): Promise<void> {
   });
   if (isRevived(session, own)) {
     session.ledger.reopen(own.record.entry);
+  }
+  await judgePart(tally, () => judgeWithLiveKey(session, tally, own.id));
+}
+
+/**
+ * A live key that may read the key list gets 404, too, on the usage of a key that does not exist. Nothing where ids can
+ * be guessed: somebody might have the made-up one.
+ */
+async function judgeWithLiveKey(session: Session, tally: Tally, like: string): Promise<void> {
+  const [, key] = await keysOfBothEnvironments(session, keyList);
+  const id = madeUpId(like);
+  if (key === undefined || !isUnguessable(id) || !(await read(session, keyList, { key })).accepted) {
+    return;
+  }
+  const answer = await send(session, namingKeys[0] as string, { id, key, purpose: 'refusal' });
+  // A 400 may mean that the id is ill-formed, which is not judged.
+  if (answer.status !== 400) {
+    tally.judge(expectStatus(answer, 404, 'A live key, on the usage of an unknown key,'));
   }
 }
 

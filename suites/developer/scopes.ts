@@ -15,7 +15,7 @@ import { describeAnswer, expectAccepted, expectStatus, needAccepted, undecided }
 import type { Answer } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, stepFor } from '../session/session.ts';
 import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
-import { judgeRefusal, type Refusal } from '../shared/refusals/refusals.ts';
+import { judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
 import { plainMark, refusedMark, twinOf, twinWith } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import {
@@ -94,10 +94,10 @@ function judgeModule(prefix: Prefix): Check {
       for (const refusal of calls.refusals) {
         judgeRefusal(refusals, refusal);
       }
-      const { inQuery } = calls;
-      refusals.judge(
-        ...(inQuery.accepted ? [expectStatus(inQuery, 403, `A key without ${prefix} scopes, in the query,`)] : []),
-      );
+      for (const probe of calls.others) {
+        const what = `A key without ${prefix} scopes, in the query or with a parameter,`;
+        refusals.judge(...(probe.accepted ? [expectStatus(probe, 403, what)] : []));
+      }
     });
     await judgePart(admission, () => judgeAdmission(session, prefix, admission));
     tally.add(refusals.outcome());
@@ -145,9 +145,9 @@ const endpointsOf = (prefix: Prefix): readonly Endpoint[] => developerEndpoints.
 
 /**
  * Calls each endpoint of a module with a key that has the scopes of the other five: `refusals`, each beside its twin,
- * with words that are in its body alone, and the first of these calls in query mode. `reader` sent the twins,
- * with `twinWords` in their bodies. Throws Skipped where no key of the environment has all scopes, and as `lendKey`
- * does.
+ * with words that are in its body alone, and `others`: the first of these calls in query mode, and each that takes
+ * parameters with one of them, which other code may answer. `reader` sent the twins, with `twinWords` in their bodies.
+ * Throws Skipped where no key of the environment has all scopes, and as `lendKey` does.
  */
 const callsWithoutScopes = stepFor(
   (prefix: Prefix, environment: Environment) => `${prefix} ${environment}`,
@@ -182,7 +182,11 @@ const callsWithoutScopes = stepFor(
         refusals.push({ endpoint, probe, twin, status: 403, what, words });
       }
       const inQuery = await (await session.api.arrange(session, first, label)).send({ key, mode: 'query' });
-      return { refusals, inQuery, reader, twinWords: plainMark(session, reader) };
+      const withOne = withParameter(endpoints).map(({ id, query }) =>
+        send(session, id, { key, query, purpose: 'refusal' }),
+      );
+      const others = [inQuery, ...(await Promise.all(withOne))];
+      return { refusals, others, reader, twinWords: plainMark(session, reader) };
     });
   },
 );

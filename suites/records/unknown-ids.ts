@@ -58,8 +58,9 @@ export const judgeUnknownIds = (session: Session, tally: Tally, kind: IdCalls): 
 async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: IdCall): Promise<void> {
   const twin = await call.twin();
   const ofDeleted = await callWithDeleted(session, kind, call);
-  // Once a write under the deleted id gets 404, none is made under a made-up one: reads are.
-  const isEnough = !call.endpoint.startsWith('GET') && ofDeleted?.status === 404;
+  // Once a write under the deleted id gets 404, none is made under a made-up one: reads are. Of keys, whose calls may
+  // tell a deleted one from one that never was, all are.
+  const isEnough = !call.endpoint.startsWith('GET') && !kind.mayDeleteAgain && ofDeleted?.status === 404;
   const ofMadeUp = isEnough ? null : await callWithMadeUp(session, kind, call);
   const noun = nounOf(kind.collection);
   const unknown = `A call with an unknown ${noun} id`;

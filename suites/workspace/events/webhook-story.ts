@@ -6,7 +6,7 @@ import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Received } from '../../../webhooks/inbox/mailbox.ts';
 import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens.ts';
 import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
-import { needAccepted } from '../../engine/expect.ts';
+import { needAccepted, undecided } from '../../engine/expect.ts';
 import { deleteRecord, timeToSettle } from '../../records/own.ts';
 import type { Answer } from '../../session/call.ts';
 import { type Session, step } from '../../session/session.ts';
@@ -144,7 +144,7 @@ export type AfterRemoval = Awaited<ReturnType<typeof bookingAfterRemoval>>;
  */
 export const bookingAfterRemoval = step(async (session) => {
   const [listener] = await listeners(session);
-  const { answer } = (await webhookStory(session)).deletion();
+  const { answer, search, taken } = (await webhookStory(session)).deletion();
   const removed = await registration(session, webhookNames.second);
   needAccepted(answer, 'Webhook cannot be removed', endpointOf(deleting('webhooks')).clause);
   const { booking: earlier } = await creationAnnouncement(session);
@@ -156,7 +156,12 @@ export const bookingAfterRemoval = step(async (session) => {
       !isAbout(delivery, earlier) && !namedEvents(delivery).some(({ kind }) => kind === 'booking.cancelled'),
   );
   const announcement = await announce(session, [listener], 'booking.created', () => book(session));
-  const { booking, since } = announcement;
+  const { booking, heard, since } = announcement;
+  if (heard[0]?.delivery === undefined && taken.own.includes(listener.attempt.id ?? '')) {
+    // Its silence is no other defect.
+    const message = `The ${listener.name} has not been listed since the ${removed.name} was removed: its silence proves nothing`;
+    throw undecided(search.last, message, endpointOf(deleting('webhooks')).clause);
+  }
   await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
   // The booking is cancelled, as clean-up would, while the removed webhook would hear of it, too.
   await settle(announce(session, [listener], 'booking.cancelled', () => cancel(session, booking)));

@@ -90,3 +90,20 @@ export function isGarbled(change: FieldChange): boolean {
     (wanted.startsWith(text) && old.every((one) => text.length >= one.length));
   return !changedTexts(change, later).some(isRight);
 }
+
+/** Whether the new text stands in the place of another field's text, while the changed field keeps its old one. */
+export function isMisplaced(change: FieldChange): boolean {
+  const { values, later } = change;
+  const [wanted] = values;
+  const old = textsBefore(change);
+  const now = changedTexts(change, later);
+  const isKept = now.length > 0 && now.every((text) => old.some((one) => isSameText(one, text)));
+  if (typeof wanted !== 'string' || !isKept) {
+    return false;
+  }
+  const former = new Map(valuesOutsideHistory(viewBefore(change).json).map(({ pointer, value }) => [pointer, value]));
+  return valuesOutsideHistory(later.json).some(({ pointer, value }) => {
+    const was = former.get(pointer);
+    return holds(value, wanted) && typeof was === 'string' && was !== '' && !holds(was, wanted);
+  });
+}

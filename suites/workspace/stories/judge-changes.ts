@@ -13,7 +13,7 @@ import { type ListSearch, nounOf } from '../../records/lists.ts';
 import { ofAnyChange } from '../../records/shown-gone.ts';
 import { isSuccess } from '../../session/call.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
-import { holds, isSameText, lostLetter, missingIn, textsBefore } from './changed-fields.ts';
+import { holds, isMisplaced, isSameText, lostLetter, missingIn, textsBefore } from './changed-fields.ts';
 import { assertBodyAccepted, type Change } from './changes.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { showsRecord } from './judge-records.ts';
@@ -71,6 +71,7 @@ export const judgeChanged =
       missing === undefined
         ? null
         : wrong(`otherwise, since a later read does not show ${show(missing, 60)}`, 'absent'),
+      isMisplaced(change) ? wrong('in another field, as a later read shows', 'the old text') : null,
       lost === undefined ? null : wrong(`without its letters outside ASCII: “café & “tea”” is shown as ${lost}`, lost),
     );
   };
