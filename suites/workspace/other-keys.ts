@@ -30,7 +30,7 @@ export async function judgeShared(session: Session, tally: Tally): Promise<void>
     const { id } = await detailView(session, kind);
     return async (reader) => {
       const answer = await send(session, reading(kind), { id, key: reader });
-      return { answer, isFound: answer.accepted, isCertain: true };
+      return { id, answer, isFound: answer.accepted, isCertain: true };
     };
   };
   const inList = async (kind: Kind): Promise<Look> => {
@@ -38,7 +38,7 @@ export async function judgeShared(session: Session, tally: Tally): Promise<void>
     const isOver = ({ isShown, first }: ListSearch): boolean => isShown || !isSuccess(first);
     return async (reader) => {
       const { isShown, isComplete, last } = await findInListUntil(session, record, isOver, { key: reader });
-      return { answer: last, isFound: isShown, isCertain: isComplete };
+      return { id: record.id, answer: last, isFound: isShown, isCertain: isComplete };
     };
   };
   const looks: readonly (readonly [string, () => Promise<Look>])[] = [
@@ -48,7 +48,7 @@ export async function judgeShared(session: Session, tally: Tally): Promise<void>
   await judgeEach(tally, looks, async ([call, prepare]) => {
     // Both keys look for the same record: one that is deleted meanwhile proves nothing.
     const look = await prepare();
-    const { answer, isFound, isCertain } = await look(key);
+    const { id, answer, isFound, isCertain } = await look(key);
     if (answer.status === 401 || answer.status === 403) {
       const advice = 'set it to a second key of the workspace, whose user has permission';
       throw undecided(answer, `WORKSPACE_SECOND_API_KEY may not read: ${describeAnswer(answer)}; ${advice}`);
@@ -59,7 +59,7 @@ export async function judgeShared(session: Session, tally: Tally): Promise<void>
       throw undecided(own.answer, message, endpointOf(call).clause);
     }
     judgeThat(tally, isFound, answer, {
-      message: `The second key does not find by ${call} what the first created: it got ${describeAnswer(answer)}`,
+      message: `The second key does not find ${id}, which the first one created, by ${call}: it got ${describeAnswer(answer)}`,
       expected: 'the record that the first key created',
       actual: 'absent',
       place: 'body',
@@ -70,7 +70,7 @@ export async function judgeShared(session: Session, tally: Tally): Promise<void>
 /** Looks for one record with a key. `isCertain`: it would have been found. */
 type Look = (
   reader: ApiKey,
-) => Promise<{ readonly answer: Answer; readonly isFound: boolean; readonly isCertain: boolean }>;
+) => Promise<{ readonly id: string; readonly answer: Answer; readonly isFound: boolean; readonly isCertain: boolean }>;
 
 /**
  * The key of another workspace finds no record of this one, by no call. Where that may have a record with the same id,

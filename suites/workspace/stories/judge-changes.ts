@@ -59,9 +59,9 @@ export const judgeChanged =
     }
     const lost = lostLetter(later);
     const sent = `${show(change.body, 120)} got ${describeAnswer(answer)}`;
-    const wrong = (how: string, actual: string): Finding =>
+    const wrong = (what: string, actual: string): Finding =>
       findingOn(later, {
-        message: `The update of ${withArticle(noun)} was stored ${how}: ${sent}`,
+        message: `The update of ${withArticle(noun)} was ${what}: ${sent}`,
         expected: show(values[0], 60),
         actual,
         place: 'body',
@@ -70,9 +70,11 @@ export const judgeChanged =
       other,
       missing === undefined
         ? null
-        : wrong(`otherwise, since a later read does not show ${show(missing, 60)}`, 'absent'),
-      isMisplaced(change) ? wrong('in another field, as a later read shows', 'the old text') : null,
-      lost === undefined ? null : wrong(`without its letters outside ASCII: “café & “tea”” is shown as ${lost}`, lost),
+        : wrong(`not stored as sent, since a later read does not show ${show(missing, 60)}`, 'absent'),
+      isMisplaced(change) ? wrong('written to another field, as a later read shows', 'the old text') : null,
+      lost === undefined
+        ? null
+        : wrong(`stored without its letters outside ASCII: “café & “tea”” is shown as ${lost}`, lost),
     );
   };
 
