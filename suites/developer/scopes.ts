@@ -12,6 +12,7 @@ import {
 import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, needAccepted, undecided } from '../engine/expect.ts';
+import { saysFull } from '../records/full-account.ts';
 import type { Answer } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, stepFor } from '../session/session.ts';
 import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
@@ -29,6 +30,7 @@ import {
   tryScopes,
 } from './keys/making.ts';
 import { keysPath } from './keys/run-key.ts';
+import { mainKeyStory } from './keys/stories.ts';
 import { shownWrites } from './refused-writes.ts';
 
 /** Scope enforcement. */
@@ -62,12 +64,29 @@ export const scopes: Checks = {
  * are; otherwise each is tried by itself, where a live key may be made at all.
  */
 async function judgeNames(session: Session, tally: Tally): Promise<void> {
-  judgeAnswers(tally, await scopeAnswers(session), 'a key');
+  const answers = await scopeAnswers(session);
+  judgeAnswers(tally, answers, 'a key');
+  const all = new Set(answers.values());
+  if (all.size === 1 && [...all][0]?.accepted) {
+    await judgePart(tally, () => judgeOneScope(session, tally));
+  }
   await judgePart(tally, async () => {
     if (mainEnvironment(session) !== 'live' && (await resultOrNull(liveKey(session))) === null) {
       judgeAnswers(tally, await tryScopes(session, await acceptedScopes(session), 'live'), 'a live key');
     }
   });
+}
+
+/** All names came together: most keys have few, and a read scope needs no other. */
+async function judgeOneScope(session: Session, tally: Tally): Promise<void> {
+  for (const [scope, answer] of await tryScopes(session, ['ads:read'], mainEnvironment(session))) {
+    const finding = expectAccepted(answer, `Key with ${scope} alone cannot be created`);
+    if (finding !== null && (saysFull(answer) || !mayBeDueToScopes(answer))) {
+      tally.leaveOpen(finding);
+    } else {
+      tally.judge(finding);
+    }
+  }
 }
 
 /** Names are judged beside one another: where no key can be created at all, no name is to blame. */
@@ -107,7 +126,7 @@ function judgeModule(prefix: Prefix): Check {
   };
 }
 
-/** A key with both scopes of the module, and no others, is not refused. */
+/** A key with both scopes of the module is not refused, be they its only ones or among all. */
 async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
   const accepted = await acceptedScopes(session);
   if (scopesOf(prefix).some((scope) => !accepted.includes(scope))) {
@@ -115,10 +134,18 @@ async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): P
     throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
   }
   const answers = await callsWithScopes(session, `only ${prefix}`, scopesOf(prefix), endpointsOf(prefix));
-  // That a key gets 401 is for other clauses to judge.
+  // A key that gets 401 everywhere does not work at all: other clauses judge that.
+  const works = [...answers.values()].some(({ accepted }) => accepted);
   for (const answer of answers.values()) {
-    tally.judge(answer.status === 403 ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
+    const isRefused = answer.status === 403 || (works && answer.status === 401);
+    tally.judge(isRefused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
   }
+  // A long list of scopes may be cut off where it is stored.
+  const { uses = [] } = (await resultOrNull(mainKeyStory(session))) ?? {};
+  const refused = uses.find(
+    (one) => one?.status === 403 && endpointsOf(prefix).some(({ id }) => id === one.exchange.endpoint),
+  );
+  tally.judge(refused && works ? expectAccepted(refused, `Key with all scopes is refused by ${prefix}`) : null);
 }
 
 /** By endpoint of a module: whether the six read scopes or the six write scopes open it. */

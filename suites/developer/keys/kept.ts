@@ -1,4 +1,4 @@
-import { canonical, walk } from '../../../common/json.ts';
+import { canonical, scalarText, walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
 import { type Environment, keyPrefix, scopes } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
@@ -14,7 +14,7 @@ import type { RotationStory, Trial } from './stories.ts';
 
 /** A rotated key keeps its prefix, its scopes and its records. */
 export async function judgeKeyKept(session: Session, tally: Tally, story: RotationStory): Promise<void> {
-  const { environment, made, answer, successor, trials, listed } = story;
+  const { environment, made, answer, successor, trials } = story;
   needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
   const [prefix, { secret }] = [keyPrefix[environment], successor().key];
   // A key that was made without its prefix is judged by the clause about that.
@@ -23,12 +23,7 @@ export async function judgeKeyKept(session: Session, tally: Tally, story: Rotati
     expected: prefix,
     actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
   });
-  // Beside its own, an answer may list other scopes, such as all that there are.
-  const asked = made.key.creation?.scopes ?? [];
-  const shown = scopesShownIn(made.record.answer.payload).filter((scope) => asked.includes(scope));
-  const fewer = 'Rotated key is shown with fewer scopes than before';
-  tally.judge(lostScopes(answer, answer.payload, shown, fewer));
-  tally.judge(listed === null ? null : lostScopes(listed.last, listed.row, shown, fewer));
+  judgeShownScopes(tally, story);
   // A key that is refused with 401 is judged by the clause on rotation.
   for (const trial of trials.filter(({ after }) => after.status !== 401)) {
     judgeScope(tally, trial);
@@ -42,6 +37,25 @@ function judgeScope(tally: Tally, { before, after }: Trial): void {
   const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
   tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
 }
+
+/**
+ * A list of scopes that the answer to the creation shows stays the same in the answer to the rotation, and in the key
+ * list. Where any scope of a module opens all its calls, or only writes show it, nothing else tells that one was lost.
+ */
+function judgeShownScopes(tally: Tally, { made, answer, listed }: RotationStory): void {
+  const asked = inOrder(made.key.creation?.scopes ?? []);
+  const place = walk(made.record.answer.payload).find(({ value }) => inOrder(value) === asked)?.name;
+  const rows = listed?.row === undefined ? [] : [{ from: listed.last, record: listed.row }];
+  for (const { from, record } of [{ from: answer, record: answer.payload }, ...rows]) {
+    const shown = walk(record).find(({ name, value }) => name === place && Array.isArray(value))?.value;
+    if (shown !== undefined) {
+      const message = 'Rotated key is shown with other scopes than it was created with';
+      judgeThat(tally, inOrder(shown) === asked, from, { message, expected: asked, actual: inOrder(shown) });
+    }
+  }
+}
+
+const inOrder = (list: unknown): string => (Array.isArray(list) ? list.map(scalarText).sort().join(', ') : '');
 
 /** The scopes that a record shows in lists of nothing else. */
 const scopesShownIn = (record: unknown): readonly string[] => {
