@@ -77,8 +77,10 @@ async function judgeHistory(session: Session, tally: Tally): Promise<unknown> {
   return undefined;
 }
 
-/** The filters that are tried, and a parameter that is surely none: what it gets, unknown names get. */
-const filterNames = ['status', 'source', 'conformance_nothing'];
+/** The filters that are tried. */
+const filterNames = ['status', 'source'];
+/** A parameter that is surely no filter: what it gets, unknown names get. */
+const noFilter = 'conformance_nothing';
 /** A value that fits no lead. */
 const noValue = 'conformance-none';
 
@@ -91,7 +93,9 @@ async function observeFilters(session: Session): Promise<Record<string, string>>
     throw undecided(unfiltered, message, endpointOf(listing('leads')).clause);
   }
   const effects = await Promise.all(filterNames.map(async (name) => [name, await effectOf(session, name)] as const));
-  return Object.fromEntries(effects);
+  // A filter that is ignored is an unknown parameter.
+  const isAnyIgnored = effects.some(([, effect]) => effect === 'ignored');
+  return { ...Object.fromEntries(effects), [noFilter]: isAnyIgnored ? 'ignored' : await effectOf(session, noFilter) };
 }
 
 /** What the list does with a parameter whose value fits no lead, in words. */
