@@ -153,14 +153,9 @@ async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefine
     others.push(...rows.filter((one) => one !== row));
     return row === undefined ? -1 : rows.indexOf(row);
   };
-  const reuse = answer === undefined ? {} : { reuse: begunAfter(session, answer) };
-  const search = await resultOrNull(
-    findInListUntil(session, { collection, id: undefined, tag }, ({ isShown }) => isShown, {
-      key,
-      placeOf,
-      ...reuse,
-    }),
-  );
+  const record = { collection, id: undefined, tag };
+  const options = { key, placeOf, ...(answer && { reuse: begunAfter(session, answer) }) };
+  const search = await resultOrNull(findInListUntil(session, record, ({ isShown }) => isShown, options));
   return search === null || row === undefined ? undefined : { row, others };
 }
 
