@@ -29,10 +29,9 @@ export function createLeapingClock(real: Clock = systemClock): LeapingClock {
   const now = (): number => real.now() + leapt;
   const leap = (): void => {
     turns = 0;
-    const inOrder = [...sleepers].sort((a, b) => a.due - b.due);
-    const first = inOrder[0]?.due ?? 0;
+    const first = [...sleepers].reduce((earliest, { due }) => Math.min(earliest, due), Infinity);
     leapt += Math.max(0, first - now());
-    for (const { wake } of inOrder.filter(({ due }) => due <= first)) {
+    for (const { wake } of [...sleepers].filter(({ due }) => due === first)) {
       wake();
     }
   };
