@@ -2,7 +2,14 @@
 import { firstNumber, headersOfLimit } from './headers.ts';
 import { type Call, type Range, type Return, returnIn, type Sample } from './trace.ts';
 
-type ResetUnit = 'epoch seconds' | 'epoch milliseconds' | 'seconds left' | 'date' | 'unknown' | 'absent';
+type ResetUnit =
+  | 'epoch seconds'
+  | 'epoch milliseconds'
+  | 'seconds left'
+  | 'milliseconds left'
+  | 'date'
+  | 'unknown'
+  | 'absent';
 
 type ShownHeader = 'limit' | 'remaining' | 'reset' | 'retryAfter';
 
@@ -49,18 +56,14 @@ export function unitOf(text: string | null): ResetUnit {
   return value > 1e11 ? 'epoch milliseconds' : value > 1e8 ? 'epoch seconds' : 'seconds left';
 }
 
-/** The instant that a Reset or a Retry-After of a call names, on the client's clock, give or take its rounding. */
-function claimOf(text: string | null, { from, to }: Range, offset: Range | null): Range | null {
-  const unit = unitOf(text);
-  if (text === null || unit === 'unknown') {
-    return null;
-  }
-  const value = firstNumber(text) ?? NaN;
-  if (unit === 'seconds left') {
-    return { from: from + value * 1000 - roundingMs, to: to + value * 1000 + roundingMs };
-  }
-  const ms = unit === 'date' ? Date.parse(text) : unit === 'epoch seconds' ? value * 1000 : value;
-  return offset === null ? null : { from: ms - offset.to - roundingMs, to: ms - offset.from + roundingMs };
+/** The instant that a value in this unit names on the client's clock, in a call's response, give or take its rounding. */
+function claimOf(text: string | null, unit: ResetUnit, { from, to }: Range, offset: Range | null): Range | null {
+  const ms =
+    unit === 'date' ? Date.parse(text ?? '') : (firstNumber(text) ?? NaN) * (unit.includes('milli') ? 1 : 1000);
+  const start = unit.endsWith('left') ? { from, to } : offset && { from: -offset.to, to: -offset.from };
+  return start === null || Number.isNaN(ms)
+    ? null
+    : { from: start.from + ms - roundingMs, to: start.to + ms + roundingMs };
 }
 
 const roundingMs = 1000;
@@ -69,28 +72,39 @@ const agrees = (claim: Range | null, seen: Return | null): boolean | null =>
   claim === null || seen === null ? null : claim.from <= seen.back.to && claim.to >= seen.last.from;
 
 /** Whether each refusal before the return named it: who says one second all along is right with the last one only. */
-function allAgree(calls: readonly Call[], { seen, offset }: Reading): boolean | null {
+function allAgree(calls: readonly Call[], seen: Return | null, claimOn: (call: Call) => Range | null): boolean | null {
   const refused = calls.filter(({ outcome, from }) => outcome === 'refused' && from <= (seen?.last.from ?? -Infinity));
-  const all = refused.map((call) => {
-    const { retryAfter } = call.sample;
-    // In seconds, or as a date (RFC 9110, 10.2.3).
-    return unitOf(retryAfter).startsWith('epoch') ? null : agrees(claimOf(retryAfter, call, offset), seen);
-  });
+  const all = refused.map((call) => agrees(claimOn(call), seen));
   return all.includes(false) ? false : (all.find((one) => one !== null) ?? null);
 }
 
-/** The return, and which instant Reset names on a call, such as the last one before that. */
-function readingOf(calls: readonly Call[]) {
-  const seen = returnIn(calls);
+/** The return, what Reset and Retry-After are in, and which instants they name. */
+function readingOf(calls: readonly Call[], windowMs: number) {
+  // Times can be judged only in real time: if windows pass faster (CLOCK_SPEED), they may count either clock.
+  const seen = windowMs === 60_000 ? returnIn(calls) : null;
   const offset = clockOffset(calls.map(({ sample }) => sample));
-  const resetOf = (call: Call): Range | null => claimOf(call.sample.reset, call, offset);
-  return { seen, offset, resetOf, namesReturn: seen && agrees(resetOf(seen.last), seen) };
+  const resetIn = (unit: ResetUnit) => (call: Call) => claimOf(call.sample.reset, unit, call, offset);
+  const suggested = unitOf(calls.find(({ sample }) => sample.reset !== null)?.sample.reset ?? null);
+  // Prisjakt's API counts milliseconds down, as does who passes on msBeforeNext of rate-limiter-flexible.
+  const isInMs =
+    suggested === 'seconds left' &&
+    agrees(seen && resetIn(suggested)(seen.last), seen) === false &&
+    allAgree(calls, seen, resetIn('milliseconds left')) === true;
+  const resetUnit = isInMs ? 'milliseconds left' : suggested;
+  const resetOf = resetIn(resetUnit);
+  /** In seconds, or as a date (RFC 9110, 10.2.3). */
+  const retryOf = (call: Call): Range | null => {
+    const unit = unitOf(call.sample.retryAfter);
+    return unit.startsWith('epoch') ? null : claimOf(call.sample.retryAfter, unit, call, offset);
+  };
+  return {
+    seen,
+    resetUnit,
+    resetOf,
+    resetAgrees: agrees(seen && resetOf(seen.last), seen),
+    retryAfterAgrees: allAgree(calls, seen, retryOf),
+  };
 }
-
-type Reading = ReturnType<typeof readingOf>;
-
-/** Times in headers can be judged only in real time: if windows pass faster (CLOCK_SPEED), they may count either clock. */
-const isRealTime = (windowMs: number): boolean => windowMs === 60_000;
 
 /**
  * Describes the headers of the calls of one key, in the order of sending. `limit`: the minute's, whose Reset is read where
@@ -98,19 +112,16 @@ const isRealTime = (windowMs: number): boolean => windowMs === 60_000;
  */
 export function describeHeaders(given: readonly Call[], windowMs: number, limit = NaN): HeadersVerdict {
   const calls = given.map((call) => ({ ...call, sample: headersOfLimit(call.sample, limit) ?? call.sample }));
-  const text = (all: readonly Call[], name: ShownHeader): string | null =>
-    all.find((call) => call.sample[name] !== null)?.sample[name] ?? null;
-  const reading = readingOf(calls);
-  const resetUnit = unitOf(text(calls, 'reset'));
-  const resetAgrees = isRealTime(windowMs) ? reading.namesReturn : null;
-  const retryAfterAgrees = isRealTime(windowMs) ? allAgree(calls, reading) : null;
+  const text = (name: ShownHeader): string | null =>
+    given.find((call) => call.sample[name] !== null)?.sample[name] ?? null;
+  const { resetUnit, resetAgrees, retryAfterAgrees } = readingOf(calls, windowMs);
   const verdict = resetAgrees === null ? '' : `, and gave ${resetAgrees ? 'the right' : 'a wrong'} reset time`;
   const ofReset = resetUnit === 'absent' ? 'Reset is absent.' : `Reset reads as ${resetUnit}${verdict}.`;
   return {
-    limit: text(given, 'limit'),
-    remaining: text(given, 'remaining'),
-    reset: text(given, 'reset'),
-    retryAfter: text(given, 'retryAfter'),
+    limit: text('limit'),
+    remaining: text('remaining'),
+    reset: text('reset'),
+    retryAfter: text('retryAfter'),
     resetUnit,
     resetAgrees,
     retryAfterAgrees,
@@ -120,13 +131,13 @@ export function describeHeaders(given: readonly Call[], windowMs: number, limit 
 
 /** Whether Reset named the moment of the return, and then an end of the next window that is a minute later. */
 export function namesNextWindow(calls: readonly Call[], windowMs: number): boolean {
-  const { seen, resetOf, namesReturn } = readingOf(calls);
+  const { seen, resetOf, resetAgrees } = readingOf(calls, windowMs);
   const next = seen && resetOf(seen.back);
   return (
-    isRealTime(windowMs) &&
-    namesReturn === true &&
+    seen !== null &&
     next !== null &&
-    next.from <= (seen as Return).back.to + windowMs &&
-    next.to >= (seen as Return).last.from + windowMs
+    resetAgrees === true &&
+    next.from <= seen.back.to + windowMs &&
+    next.to >= seen.last.from + windowMs
   );
 }

@@ -74,6 +74,17 @@ test.each<[number, string | null, string | null, boolean, boolean | null]>([
   },
 );
 
+test.each([
+  ['Prisjakt: milliseconds that count down', (at: number) => 50_000 - at, 'milliseconds left', true],
+  ['seconds that count down', (at: number) => 50 - at / 1000, 'seconds left', true],
+  ['a wrong number all along', () => 600, 'seconds left', false],
+])('Reset is %s', (_, resetAt, resetUnit, resetAgrees) => {
+  const trace = [0, 50, 20_000, 49_000, 51_000].map((at, index) =>
+    sample(at, { status: [0, 4].includes(index) ? 200 : 429, reset: `${resetAt(at)}` }),
+  );
+  expect(describeHeaders(callsOf(trace, 'key'), 60_000)).toMatchObject({ resetUnit, resetAgrees });
+});
+
 test('times are undecided if no call is admitted again, or the clock runs at another speed', () => {
   const calls = callsOf(returned(50, '1'), 'key');
   const open = { resetUnit: 'epoch seconds', resetAgrees: null, retryAfterAgrees: null };
