@@ -78,19 +78,11 @@ interface Shown {
   readonly part: Part;
 }
 
-/** A shell line that makes the call again, with the name of a variable in place of the key. */
-function curlOf({ api, url, label }: Subject): string {
-  const variable = `\${${label.replace(/\W+/g, '_').toUpperCase()}:?}`;
-  const header = api === 'developer' ? `X-API-Key: ${variable}` : `Authorization: Bearer ${variable}`;
-  return `curl -i ${/^[\w@%+=:,./-]+$/.test(url) ? url : `'${url}'`} -H "${header}"`;
-}
-
 const findingOf = ({ subject, part: { says, expected, actual } }: Shown): Finding => ({
   message: `${subject.label}: ${says}`,
   ...(expected === undefined ? {} : { expected }),
   ...(actual === undefined ? {} : { actual }),
   request: { method: 'GET', url: subject.url },
-  curl: curlOf(subject),
 });
 
 /** The result of a clause over all keys of an API, the worst of which decides. */

@@ -1,8 +1,6 @@
 // One k6 process, from its arguments and environment to its end.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -20,8 +18,6 @@ export interface Ended {
   readonly lines: readonly Line[];
   /** The end of what k6 itself wrote to its log. */
   readonly log: readonly string[];
-  /** k6's own counts by metric; null if it wrote no summary. */
-  readonly metrics: unknown;
 }
 
 interface Launch {
@@ -40,7 +36,7 @@ interface Launch {
 
 /** Options that would change what the script does, or that the command itself needs: as given, and as K6_* variables. */
 const reserved =
-  /^(vus|iterations|duration|stages?|execution-segment.*|paused|linger|log-output|log-format|console-output|summary-export)$/;
+  /^(vus|iterations|duration|stages?|execution-segment.*|paused|linger|log-output|log-format|console-output)$/;
 const reservedShort = /^-[uids]/;
 
 /** Throws CannotRun if the user's options for k6 cannot be passed on. */
@@ -87,9 +83,7 @@ const mostLog = 20;
 /** Runs k6 to its end. Throws CannotRun if it cannot be started, or refuses what the user gave it. */
 export async function launch(given: Launch): Promise<Ended> {
   const { k6, plan, options, signal } = given;
-  const folder = mkdtempSync(join(tmpdir(), 'load-'));
-  const summary = join(folder, 'summary.json');
-  const own = ['--quiet', '--no-color', '--log-output=stderr', '--log-format=raw', `--summary-export=${summary}`];
+  const own = ['--quiet', '--no-color', '--log-output=stderr', '--log-format=raw'];
   const child = spawn(k6.path, ['run', ...own, ...options, scriptFile(plan)], {
     env: k6Environment(given),
     // Whoever gives k6 options wants to see what it says. Our own report alone goes to stdout.
@@ -130,18 +124,9 @@ export async function launch(given: Launch): Promise<Ended> {
       const said = log.at(-1)?.replace(/^time=.*?msg="(.*)"$/, '$1') ?? `status ${exitCode}`;
       throw new CannotRun(`Cannot run k6 with ${names.join(' ') || 'the K6_* variables that are set'}: ${said}`);
     }
-    return { exitCode, lines, log, metrics: metricsIn(summary) };
+    return { exitCode, lines, log };
   } finally {
     clearTimeout(killing);
     signal.removeEventListener('abort', stop);
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function metricsIn(file: string): unknown {
-  try {
-    return member(parseJson(readFileSync(file, 'utf8')), 'metrics') ?? null;
-  } catch {
-    return null;
   }
 }

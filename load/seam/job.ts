@@ -24,7 +24,8 @@ type Drive = (tools: Tools, plan: Plan) => Promise<Judged>;
  * Cloud refuses what may take hours.
  */
 const longest = ({ script, bursts, soakMs }: Plan): number =>
-  10 + { 'per-minute': 10, burst: 2 * bursts, 'per-day': 24 * 60, soak: Math.ceil(soakMs / 60_000), shared: 0 }[script];
+  10 +
+  { 'per-minute': 10, shared: 10, burst: 2 * bursts, 'per-day': 24 * 60, soak: Math.ceil(soakMs / 60_000) }[script];
 
 /**
  * A script: `drive` is run for each key, in a VU of its own. Throws, with one line, for variables that cannot be used;

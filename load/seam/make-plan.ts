@@ -166,8 +166,8 @@ function callsWith(plan: Omit<Plan, 'trouble'>, { limit, perDay }: Subject): num
   const { script, bursts, soakMs, clockSpeed, pace, calls } = plan;
   const makes: Readonly<Record<ScriptName, number>> = {
     'per-minute': 4 * limit + 100,
+    shared: 4 * limit + 100,
     burst: bursts * (burstSize(limit) + 3),
-    shared: limit + 4,
     soak: Math.ceil((soakMs * clockSpeed * limit * pace) / minuteMs),
     'per-day': Math.min(calls, (perDay ?? Infinity) + 20),
   };

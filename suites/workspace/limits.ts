@@ -1,3 +1,4 @@
+import { commandOf } from '../../common/suite.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { planLimits } from '../../contract/limits.ts';
 import { headerOf } from '../../results/exchange.ts';
@@ -99,7 +100,10 @@ async function judgeSecondKey(session: Session): Promise<Finding | null> {
     const message = 'Second key of the workspace has a limit of its own: it is accepted while the first key is refused';
     return findingOn(answer, { message, expected: '429', actual: describeAnswer(answer) });
   }
-  throw undecided(answer, `${cannotTell}: the limit was reset before or while the second key was tried`);
+  const message = `${cannotTell}: the limit was reset before or while the second key was tried`;
+  throw new Inconclusive(
+    findingOn(answer, { message, advice: `Run ${commandOf('load', 'shared')} for a closer look` }),
+  );
 }
 
 /** Throws Skipped where EXHAUST forbids it, Inconclusive where no list can be read. */
