@@ -38,7 +38,7 @@ const rotatingAnother =
     };
   };
 
-// How else a deployment may mislead a run: selftest/unit/suites/records/others-untouched.test.ts.
+// How else a deployment may mislead a run: others-untouched.test.ts.
 test.each(['listed', 'new'] as const)('rotations answer with the id of a key of another: a %s one', async (whose) => {
   const [others, harm] = [new Set<string>(), []];
   const between = [rotatingAnother(whose, others, harm)];

@@ -79,8 +79,11 @@ const isValid = {
   'deliveries.har': har.compile({ $ref: 'har.json#' }),
 };
 
-/** Expects that the reports and the exit status agree by the rules of the interface, and that each fits its schema. */
-export function expectAgreement(one: Run): void {
+/**
+ * Expects that the reports and the exit status agree by the rules of the interface, and that each fits its schema. Returns
+ * the reports.
+ */
+export function expectAgreement(one: Run): ReadonlyMap<string, string> {
   const reports = reportTexts(one);
   const totals = totalsOf(one.clauses);
   const { failures } = expectSameVerdicts(reports, consoleReport(one), one);
@@ -89,4 +92,5 @@ export function expectAgreement(one: Run): void {
   for (const [name, validate] of Object.entries(isValid)) {
     expect([validate(JSON.parse(reports.get(name) ?? '')), validate.errors], name).toEqual([true, null]);
   }
+  return reports;
 }

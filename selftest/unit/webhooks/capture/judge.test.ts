@@ -188,7 +188,6 @@ const indented = deliver(signed((body) => JSON.stringify(JSON.parse(body), null,
 test.for<[string, Delivery[], boolean, 0 | 1 | 2, RegExp]>([
   ['verified', deliver(signed((body) => body)), false, 0, /^$/],
   ['a lost line feed', deliver(signed((body) => `${body}\n`)), false, 0, /lost the line feed/],
-  ['a lost CRLF', deliver(signed((body) => `${body}\r\n`)), false, 0, /lost the CRLF/],
   ['carriage returns that git took', ofLines, false, 0, /lost the carriage returns/],
   ['a reformatted body', indented, false, 2, /or the capture reformatted it/],
   ['a body whose length is confirmed', indented, true, 1, /^$/],

@@ -139,9 +139,6 @@ test('a large body, of which few contents can be tried', () => {
     'webhook-signature': `v1,${hmac(plain, `${id}.${s}.${body}`, 'base64')}`,
   });
   expect(toldOf(found(sender, large))).toBe('<webhook-id>.<webhook-timestamp>.<body>');
-  expect(found(({ body, s }) => ({ 'X-Signature': hmac(plain, `acme~${s}~${body}`) }), large).kind).toBe(
-    'unknown-content',
-  );
 });
 
 const github =
@@ -181,7 +178,7 @@ test.for<[difference: string, words: string, other: Sender]>([
     ({ body }) => ({ 'X-Signature': hmac('yet another', body) }),
   ],
 ])('one delivery that differs: %s', ([difference, words, other]) => {
-  const options = { otherSecrets: ['the other secret'], maxHmacs: 12_000 };
+  const options = { otherSecrets: ['the other secret'], maxHmacs: short };
   expect(discoverScheme(deliver(secondBy(other)), plain, options)).toMatchObject({
     kind: 'inconsistent',
     odd: [{ index: 1, difference, says: words }],
@@ -193,14 +190,14 @@ test.for<[what: string, wrong: Sender]>([
   ['the time alone', ({ s }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, s) })],
 ])('most deliveries differ from one that is right: they sign %s', ([, wrong]) => {
   const sent = deliver((sending) => (sending.n === 1 ? github(plain) : wrong)(sending));
-  expect(discoverScheme(sent, plain, { maxHmacs: 12_000 })).toMatchObject({
+  expect(discoverScheme(sent, plain, { maxHmacs: short })).toMatchObject({
     kind: 'inconsistent',
     odd: [0, 2].map((index) => ({ index, difference: 'mismatch' })),
   });
 });
 
 test('the right one of several secrets is found, and the secret of another webhook', () => {
-  const options = { otherSecrets: ['the other secret'], maxHmacs: 4_000 };
+  const options = { otherSecrets: ['the other secret'], maxHmacs: short };
   expect(describeDiscovery(discoverScheme(deliver(github('the other secret')), plain, options))).toBe(
     'Not every delivery is signed in the same way: Deliveries 1, 2, 3: each is signed with the secret of another webhook',
   );
@@ -214,7 +211,7 @@ test('GetStream/stream-chat-js#1735: the body is signed before it is compressed'
   const sent = deliver(github(plain)).map((one) => {
     return { ...one, headers: [...one.headers, ...coding], body: gzipSync(one.body) };
   });
-  const lines = discoveryLines(discoverScheme(sent, plain, { maxHmacs: 4_000 })).join('\n');
+  const lines = discoveryLines(discoverScheme(sent, plain, { maxHmacs: short })).join('\n');
   expect(lines).toMatch(/^Signed with .*[\s\S]*The body is signed before it is compressed/);
 });
 
