@@ -17,7 +17,6 @@ test.for<[string, unknown, string[], noun?: string]>([
   ['of MongoDB', { _id: { $oid: 'a' }, __v: 0, ...agent }, ['a']],
   ['of Twilio', { account_sid: 'x', sid: 'a', ...agent }, ['a']],
   ['of Shopify', { id: 'gid://shop/Agent/7', ...agent }, ['gid://shop/Agent/7']],
-  ['two ids', { id: 7, uid: 'a', workspace_id: 3, ...agent }, ['7', 'a']],
   ['under another name, which BODIES can tell', { reference: 'a', ...agent }, []],
   ['nothing but the id', 'Pcf_-br7', ['Pcf_-br7']],
   ['nothing but a word', 'bookingCreated', []],

@@ -9,7 +9,6 @@ const counts = [{ status: 'active', count: 2 }];
 
 /** An answer, and the place of its agents, if one can be told. The looks of lists in the proof show the usual ones. */
 const shapes: Readonly<Record<string, readonly [data: unknown, pointer?: string]>> = {
-  'counts named after the rows, and a generic list': [{ agents_by_status: counts, rows }, '/rows'],
   'counts, columns and filters, and a list of any name': [
     { overview: counts, columns: [{ name: 'id' }], filters: [{ name: 'status', values: ['x'] }], table: rows },
     '/table',

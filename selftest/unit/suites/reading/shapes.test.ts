@@ -11,7 +11,6 @@ test.for<[string, Parameters<typeof readByShape>[0], call: string, json: object,
   ['taken from where it is told', { id: '/kennung', rows: '/found/people' }, list, people, [{ id: 'a', kennung: 'a' }]],
   ['found inside a record, out of what wraps it', { id: '/key/uid' }, create, keyed, { id: 'a', ...keyed.data }],
   ['read by convention where nothing stands there', { id: '/uid', rows: '/rows' }, list, plain, plain],
-  ['read by convention where nothing is told', undefined, list, plain, plain],
 ])('what is told of an answer is %s', ([, shape, call, json, payload]) => {
   expect(readByShape(shape, call, json, json)).toEqual({ payload, next: undefined });
 });

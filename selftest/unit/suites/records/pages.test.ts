@@ -14,7 +14,6 @@ const shows = {
   nothing: () => ({}),
   ofEleven: () => ({ total: 11 }),
   link: (offset: number) => ({ count: 38, next: offset < 36 ? `/v1/agents?limit=3&offset=${offset + 3}` : null }),
-  ofSix: (offset: number) => ({ next_cursor: offset < 3 ? '3' : null }),
   // As Spring Data's Slice does.
   slice: (offset: number) => ({ number: offset / 3, first: offset === 0, last: offset + 3 >= 10 }),
 } satisfies Record<string, (offset: number) => object>;
@@ -24,7 +23,6 @@ const asked = {
   page: ({ page = '1' }: Query, size: number) => (Number(page) - 1) * size,
   pageFromZero: ({ page = '0' }: Query, size: number) => Number(page) * size,
   offset: ({ offset = '0' }: Query) => Number(offset),
-  cursor: ({ cursor = '0' }: Query) => Number(cursor),
   none: () => 0,
 };
 const at = (...places: readonly number[]): string[] => places.map((place) => `row_${place}`);
@@ -67,8 +65,6 @@ test.each<[string, List, reads: readonly string[], isComplete: boolean, requests
 
 test.each<[string, List, reads: readonly string[], showsNext: boolean]>([
   ['three of those that it shows', { rows: many, by: 'offset', shown: 'link' }, many.slice(0, 9), true],
-  ['all, where those are fewer', { rows: ten.slice(4), by: 'cursor', shown: 'ofSix' }, ten.slice(4), false],
-  ['one, where nothing shows more', { rows: most, by: 'page', shown: 'nothing', size: 10 }, most.slice(0, 10), false],
   ['one, where a total shows that there are more', { rows: ten, by: 'offset', shown: 'ofEleven' }, at(0, 1, 2), true],
 ])('the first pages of a list, without guesses: %s', async (_, list, reads, showsNext) => {
   const { client, call, sent } = served(list);

@@ -6,15 +6,12 @@ const at = '2026-03-14T09:30:00.000Z';
 /** A row before and after a deletion: whether it says that its record is gone, and if not, which state has changed. */
 test.each<[object, object, true | string | undefined]>([
   [{ status: 'active' }, { status: 'revoked' }, true],
-  [{ state: 'active' }, { state: 'expired' }, true],
   [{ revoked_at: null }, { revoked_at: at }, true],
   [{}, { meta: { archived: true } }, true],
-  [{ is_active: true }, { is_active: false }, true],
   [{ enabled: true }, { enabled: false }, true],
   [{ is_deleted: '0' }, { is_deleted: '1' }, true],
   [{ cancellation: { at: null, by: null } }, { cancellation: { at: '2026-03-14', by: null } }, true],
   [{ lifecycle: 'live' }, { lifecycle: 'trashed' }, 'lifecycle'],
-  [{ discarded_at: null }, { discarded_at: at }, 'discarded_at'],
   [{ meta: { trashedOn: null } }, { meta: { trashedOn: 1_773_480_413 } }, 'trashedOn'],
   [{ status: 'cancelled' }, { status: 'cancelled' }, undefined],
   [{ events: ['booking.cancelled'] }, { events: ['booking.cancelled'] }, undefined],

@@ -74,7 +74,6 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
     { ...developer, BASE_URL: 'http://api.example' },
   ],
   ['shows a page', () => page(200), /at BASE_URL .*200 with an HTML page titled "Welcome to nginx".*serves \/api\/v1$/],
-  ['shows a page of the workspace', () => page(200), /workspace API at WORKSPACE_API_URL.*serves \/v1/, workspace],
   ['shows a page that asks for a login', () => page(401), /401 with an HTML page/],
   ['answers plain text', () => answer(200, 'text/plain', 'ok'), /200 with no JSON \(text\/plain: ok\)/],
   ['redirects to another host', moved, /; set BASE_URL to https:\/\/www\.api\.example$/],
@@ -96,7 +95,6 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
     /^Cannot find the developer API at BASE_URL .* answers like the workspace API \(401 on GET .*\); set WORKSPACE_API_URL to it/,
   ],
   // What stands in front of APIs says to a call for which it knows no route, or that it does not let through.
-  ['is behind Kong 3.9', () => json(404, { message: 'no Route matched with those values' }), /404 with .*; Kong/],
   ['is behind AWS API Gateway, with a usage plan', forbidden, /AWS API Gateway answered.*EXTRA_HEADERS/],
   [
     'is behind Azure API Management, with subscriptions',
@@ -122,7 +120,6 @@ test.for<[string, Respond]>([
   ['forbids everything, in different words', ({ url }) => json(url.includes('keys') ? 404 : 403, { detail: 'No' })],
   ['answers errors', () => json(500)],
   ['is over its limits, for which it waits no longer than for an answer', () => json(429)],
-  ['has two endpoints that show pages', ({ url }) => (url.includes('/platform/me') ? page(500) : json(200))],
   ['has only one endpoint so far', ({ url }) => (url.endsWith('/ads/campaigns') ? json(200) : page(404))],
   ['has one that never answers', (request, clock) => (request.url.endsWith('/me') ? late(request, clock) : json(200))],
   ['accepts keys only in the query', ({ url }) => (url.includes('api_key=') ? json(200) : json(401))],

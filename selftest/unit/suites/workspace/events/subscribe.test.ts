@@ -4,7 +4,6 @@ import { subscribesTo } from '../../../../../suites/workspace/events/subscribe.t
 test.each<[boolean, unknown]>([
   [true, { events: ['lead.routed', 'booking.created'] }],
   [true, { topic: 'BOOKING_CREATED' }],
-  [true, { events: ['booking.*'] }],
   [true, { events: ['*'] }],
   [true, { url: 'https://example.com' }],
   [false, { events: ['booking.cancelled'] }],

@@ -8,7 +8,6 @@ test.each<[before: JsonObject, row: JsonObject, others: readonly JsonObject[], s
   [{ booking_state: 'PLANNED' }, { booking_state: 'PLANNED' }, [], 'PLANNED'],
   [{ cancelled_at: null }, { cancelled_at: '2026-03-01T09:00:00Z' }, [], 'cancelled'],
   [{ cancelled_at: null }, { cancelled_at: null }, [], 'not cancelled'],
-  [{}, { status: 'scheduled' }, [], 'scheduled'],
   // A word of its own, unless other rows have the usual one.
   [{ status: 'planned' }, { status: 'void' }, [], 'cancelled'],
   [{ status: 'planned' }, { status: 'completed' }, [{ status: 'canceled' }], 'completed'],

@@ -15,10 +15,8 @@ test.each([
 });
 
 test.each([
-  { id: 'l1' },
   { activity: 'none' },
   { last_activity: '2026-01-01 09:26' },
-  { conversions: { total: 3 } },
   { catalog: { name: 'x' }, exchanges: [{ rate: 1 }], prevented_by: {} },
 ])('%j shows none', (json) => {
   expect(historyIn(json)).toBeUndefined();
