@@ -121,6 +121,11 @@ const mostItems = 500;
 /** The events of a document: its own, else those of the objects in its lists, else its own under another name. */
 function eventsOf(value: unknown, at: string): Event[] {
   if (Array.isArray(value)) {
+    const kinds = value.flatMap((item) => (typeof item === 'string' ? (kindOf(item) ?? []) : []));
+    if (kinds.length === 1) {
+      // A pair of the name and what it is about, as Rust's serde writes a tuple and Socket.IO an event.
+      return kinds.map((kind) => eventOf(kind, kind, `${at}/*`, value));
+    }
     const items = value.flat().slice(0, mostItems);
     return items.flatMap((item) => (isObject(item) ? eventsOf(item, `${at}/*`) : []));
   }
