@@ -90,20 +90,19 @@ const longestBooking = 2 * hour;
 
 /**
  * Few windows around bookings, in which each spelling of a timestamp occurs, each bound alone, and both together. Two
- * are so near to the last or the first booking that they show whether the time of day and the offset are read.
+ * are so near to the last or the first instant that bookings show, that they show whether the time of day and the
+ * offset are read: no booking is in these whichever of its times counts, when it was made too.
  */
 export function windowsAround(rows: readonly JsonObject[], now: number): Filter {
-  const shown = rows.flatMap(instantsIn).map(({ instant }) => instant);
+  const instants = rows.flatMap(instantsIn);
   const starts = rows.flatMap((row) => startOf(row) ?? []);
   // Other instants do not say when a booking is: it may have been made months before.
-  const bounds = starts.length > 0 ? shown : [oldest, now + farthestAhead];
+  const bounds = starts.length > 0 ? instants.map(({ instant }) => instant) : [oldest, now + farthestAhead];
   const before = Math.min(...bounds) - 2 * day;
   const after = Math.max(...bounds) + 40 * day;
-  const lastStart = Math.max(...starts);
-  // What follows the last start within half a day may be its end.
-  const lastEnd = Math.max(lastStart + longestBooking, ...shown.filter((instant) => instant < lastStart + day / 2));
-  const [rightBefore, rightAfter] =
-    starts.length === 0 ? [before, after] : [Math.min(...starts) - hour, lastEnd + 60_000];
+  const isExact = instants.every(({ hasZone }) => hasZone);
+  const rightBefore = Math.min(...bounds) - (isExact ? hour : day);
+  const rightAfter = Math.max(...bounds, ...starts.map((start) => start + longestBooking)) + (isExact ? 60_000 : day);
   const conditions: Condition[] = [
     windowOf('before any booking began', {
       from: timestamp(before - day),
