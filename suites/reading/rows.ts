@@ -3,8 +3,10 @@ import {
   type FoundList,
   findLists,
   isEmptyValue,
+  isObject,
   isRows,
   type JsonObject,
+  parentOf,
   pointerNames,
 } from '../../common/json.ts';
 import { type Identity, mentions } from './own-words.ts';
@@ -36,7 +38,8 @@ export function findMainList(root: unknown, ...nouns: readonly string[]): FoundL
   const candidates = findLists(root)
     .filter(({ rows }) => !areCounts(rows) && !areGroups(rows))
     .map((list) => ({ list, score: scoreOf(list, nouns) }))
-    .filter(({ score }) => score > scores.descriptive);
+    .filter(({ score }) => score > scores.descriptive)
+    .filter(({ list, score }) => score > scores.anyOther || !isFieldOfRecord(root, list));
   const best = Math.max(...candidates.map(({ score }) => score));
   const [first, ...others] = candidates.filter(({ score }) => score === best);
   return first !== undefined && (best >= scores.genericName || others.length === 0) ? first.list : undefined;
@@ -71,6 +74,12 @@ function scoreOf({ pointer, rows }: FoundList, nouns: readonly string[]): number
   }
   return rows.length > 0 && rows.every(hasId) ? scores.rowsHaveIds : scores.anyOther;
 }
+
+/** Whether a list is an empty field of a record, as in a map of records by their ids, and not the list of records. */
+const isFieldOfRecord = (root: unknown, { pointer, rows }: FoundList): boolean => {
+  const owner = at(root, parentOf(pointer));
+  return rows.length === 0 && isObject(owner) && hasId(owner);
+};
 
 /** Whether a row has any field named like an id, JSON-LD's among them. `leadId` ends with one, and `paid` does not. */
 const hasId = (row: JsonObject): boolean =>
