@@ -1,4 +1,4 @@
-import { at } from '../../../common/json.ts';
+import { at, canonical } from '../../../common/json.ts';
 import { differences } from '../../../common/schema.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
@@ -10,6 +10,7 @@ import { rowsIn } from '../../reading/rows.ts';
 import { type Body, bodyRefused, refusesGuess, sayLastSent } from '../../records/bodies.ts';
 import { judgeCreatedListed } from '../../records/listed-records.ts';
 import { begunAfter, findInListUntil, nounOf } from '../../records/lists.ts';
+import { fieldsNamed } from '../../records/named-fields.ts';
 import { read } from '../../records/reads.ts';
 import { type Answer, type ApiKey, isSuccess } from '../../session/call.ts';
 import { mainKey, mainKeys, type Session, send, stepFor } from '../../session/session.ts';
@@ -193,13 +194,33 @@ const fullBody = stepFor(
   },
 );
 
-/** Whether a call takes each of several optional fields alone: then it is not for their values that it refuses all. */
-async function takesEach(session: Session, endpoint: string, plain: Twin, full: Twin): Promise<boolean> {
-  const optional = Object.entries(full.body as Body).filter(([name]) => !(name in (plain.body as Body)));
-  const bodies =
-    optional.length < 2 ? [] : optional.map(([name, value]) => ({ ...(plain.body as Body), [name]: value }));
-  const taken = await Promise.all(bodies.map((body) => send(session, endpoint, { body })));
-  return taken.length > 0 && taken.every(({ accepted }) => accepted);
+/**
+ * Whether a call refuses several optional fields whatever their values: it takes each alone, or it says of one that it
+ * does not know it, just as of a made-up one.
+ */
+async function refusesNames(session: Session, endpoint: string, plain: Twin, full: Twin): Promise<boolean> {
+  const body = plain.body as Body;
+  const optional = Object.entries(full.body as Body).filter(([name]) => !(name in body));
+  if (optional.length < 2) {
+    return false;
+  }
+  const sendWith = (name: string, value: unknown) => send(session, endpoint, { body: { ...body, [name]: value } });
+  const errorOf = ({ json }: Answer): unknown => at(json, '/error');
+  let takesEach = true;
+  for (const [name, value] of optional) {
+    const answer = await sendWith(name, value);
+    takesEach &&= answer.accepted;
+    const error = { json: errorOf(answer), text: answer.text };
+    if (!answer.accepted && fieldsNamed(error, full.body).unknown.includes(name)) {
+      // As long as the name: parsers tell the column, too.
+      const madeUp = [...name].reverse().join('');
+      const same = canonical(errorOf(await sendWith(madeUp, value))).replaceAll(madeUp, name);
+      if (same === canonical(errorOf(answer))) {
+        return true;
+      }
+    }
+  }
+  return takesEach;
 }
 
 /**
@@ -221,7 +242,7 @@ export const documentedPostSucceeds =
     if (!plain.answer.accepted) {
       return;
     }
-    if (refusesValues(full.answer) && !(await takesEach(session, endpoint, plain, full))) {
+    if (refusesValues(full.answer) && !(await refusesNames(session, endpoint, plain, full))) {
       const lastSent = full.recipe === undefined ? '' : `. ${sayLastSent(endpoint, full.recipe)}`;
       throw new Inconclusive(
         findingOn(full.answer, {
