@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { CannotRun, messageOf } from '../../common/cannot-run.ts';
+import { readText } from '../../common/files.ts';
 import { at, escapeToken, isObject, isRows, type JsonObject, parseJson, scalarText } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
@@ -33,12 +35,14 @@ export async function readDocuments(setting: string): Promise<Documented> {
 
 async function readDocument(file: string): Promise<Documented> {
   // Loaded where a document is read: most runs have none.
-  const [{ bundle, createConfig }, { sample }] = await Promise.all([
+  const [{ bundleFromString, createConfig }, { sample }] = await Promise.all([
     import('@redocly/openapi-core'),
     import('openapi-sampler'),
   ]);
   const cannot = (why: string): CannotRun => new CannotRun(`Cannot use OPENAPI ${file}: ${why}`.replace(/\s+/g, ' '));
-  const bundled = await bundle({ ref: file, config: await createConfig({}), dereference: true }).catch(
+  const source = readText(file, `Cannot use OPENAPI ${file}`);
+  const config = await createConfig({});
+  const bundled = await bundleFromString({ source, absoluteRef: resolve(file), config, dereference: true }).catch(
     (error: unknown) => {
       throw cannot(messageOf(error));
     },

@@ -36,9 +36,12 @@ components:
             tone: {type: string, enum: [warm, formal]}
 `;
 
-test('bodies and places come from documents in YAML and JSON, with references, servers and all', async () => {
+test.for<[string, string | Buffer]>([
+  ['UTF-8', yaml],
+  ['UTF-16, as PowerShell writes it', Buffer.from(`\ufeff${yaml}`, 'utf16le')],
+])('bodies and places come from documents in YAML and JSON, with references, servers and all: %s', async ([, text]) => {
   const empty = JSON.stringify({ openapi: '3.0.3', info: { title: 'x', version: '1' }, paths: {} });
-  const files = `${newFile('empty.json', empty)}, ${newFile('api.yaml', yaml)}`;
+  const files = `${newFile('empty.json', empty)}, ${newFile('api.yaml', text)}`;
   const { bodies, shapes } = await readDocuments(files);
   expect(bodies).toEqual({
     'POST /v1/agents': { name: 'Zoe {{run}}', tone: 'warm' },
