@@ -73,9 +73,9 @@ export function callIn(entry: unknown, number: number, folder: string): Recorded
   };
 }
 
-/** Epoch milliseconds; 0 if a text is no time. Recorders write 1970 for what they do not know. */
+/** Epoch milliseconds; 0 if a text is no time, or of an unknown zone. Recorders write 1970 for what they do not know. */
 function timeIn(text: string): number {
-  const time = Date.parse(text);
+  const time = /(?:Z|GMT|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : 0;
   return time > dawn ? time : 0;
 }
 const dawn = Date.UTC(1990);
@@ -86,9 +86,12 @@ function whyNotTheServers(entry: unknown, answer: Parameters<typeof intermediary
   if (status === 101) {
     return noHttp;
   }
-  // An interim answer, such as 103 (Early Hints), is none.
-  if (!Number.isInteger(status) || status < 200 || status > 999) {
+  // An interim answer, such as 103 (Early Hints), is none. Proxyman has 999 where it got none (its #922).
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
     return 'calls without an answer (blocked, aborted, failed)';
+  }
+  if (at(entry, '/_wasFulfilled') === true) {
+    return 'answers that a test made itself (route.fulfill of Playwright)';
   }
   const isHsts = at(entry, '/response/statusText') === 'Internal Redirect';
   if (isHsts || headerOf(headers, 'non-authoritative-reason') !== null) {
@@ -100,19 +103,25 @@ function whyNotTheServers(entry: unknown, answer: Parameters<typeof intermediary
     return 'errors of a gateway or of the recorder itself';
   }
   // A cache asks for 304, and not every browser records that it did.
+  const cache = at(entry, '/cache');
   const isFromCache =
     status === 304 ||
     Boolean(at(entry, '/_fromCache')) ||
+    // chrome-har notes the first where a disk cache answered, and Firefox the second alone, often as null.
+    isObject(member(cache, 'beforeRequest')) ||
+    (member(cache, 'afterRequest') !== undefined && member(cache, 'beforeRequest') === undefined) ||
     at(entry, '/_fetchedViaServiceWorker') === true ||
     !['', 'Network Load'].includes(textIn(at(entry, '/_fetchType')));
   return isFromCache ? "answers from the browser's cache or a service worker" : null;
 }
 
+/** The headers; none where a sanitizer emptied all of them. */
 function headersAt(entry: unknown, place: string): HeaderLines {
   const list = at(entry, `${place}/headers`);
-  return Array.isArray(list)
-    ? list.map((line: unknown) => [textIn(at(line, '/name')), scalarText(at(line, '/value')) ?? ''] as const)
-    : [];
+  const lines = (Array.isArray(list) ? list : []).map(
+    (line: unknown) => [textIn(at(line, '/name')), scalarText(at(line, '/value')) ?? ''] as const,
+  );
+  return lines.some(([, value]) => value !== '') ? lines : [];
 }
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -152,8 +161,8 @@ function bodyOf(response: unknown, around: Answered): RecordedBody {
   const unpacked = size + Number(member(content, 'compression') ?? 0);
   // Some recorders strip a byte order mark, which has three bytes.
   const isCut = size > bytes + 3 && unpacked !== bytes && !isJsonDocument(body);
-  // Sanitizers write `[application/json redacted]`.
-  return isCut || (bytes < 100 && /^\W*(?:\S+ )?redacted\W*$/i.test(body)) ? null : body;
+  // Sanitizers write `[application/json; charset=utf-8 redacted]`.
+  return isCut || (bytes < 100 && /^\W*(?:\S+ ){0,2}redacted\W*$/i.test(body)) ? null : body;
 }
 
 /** Whether a text is what a recorder made of compressed bytes: they have control characters, or are no UTF-8. */
@@ -164,14 +173,14 @@ const isStillPacked = (body: string, { headers }: Answered): boolean =>
 
 /**
  * Whether an answer without a text has an empty body, and not one that was not recorded. Of a body that they lost, some
- * recorders say that its size is 0: then something else says that there was one.
+ * recorders say that its size is 0: then something else says that there was one, or that nothing is known of it.
+ * mitmproxy has null for the text of a body that it streamed.
  */
 function isKnownEmpty(response: unknown, size: number, { method, status, headers }: Answered): boolean {
   if (method === 'HEAD' || status === 204 || status === 304) {
     return true;
   }
-  const came = Number(member(response, 'bodySize') ?? 0);
-  const isLost = came > 0 || (came < 0 && at(response, '/content/text') === undefined);
+  const isLost = Number(member(response, 'bodySize') ?? 0) !== 0 || at(response, '/content/text') === null;
   const hasCoding = ['transfer-encoding', 'content-encoding'].some((name) => headerOf(headers, name) !== null);
   const length = headerOf(headers, 'content-length');
   return length === null ? size === 0 && !isLost && !hasCoding : Number(length) === 0;

@@ -1,7 +1,8 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { jsonIn } from '../../common/files.ts';
-import { at, parseJson, readJson, walk } from '../../common/json.ts';
+import { at, parseJson, readJson, scalarText, walk } from '../../common/json.ts';
 import type { Redactor } from '../../common/redact.ts';
+import { isMasked } from '../../common/redaction/key-like.ts';
 import type { Failure } from '../../common/transport-failure.ts';
 import { decoded } from '../../common/uri.ts';
 import { counted } from '../../common/words.ts';
@@ -45,7 +46,7 @@ export function readRecording(har: string, { name, folder, named }: Source, reda
     /** Lines that say how many entries were left out, and why. */
     leftOut: leftOutOf([
       ...noCalls,
-      ...elsewhere.map(() => 'calls of neither API'),
+      ...elsewhere.map(() => 'calls of neither API, or to another origin (--origin)'),
       ...own.filter(({ call }) => call.body === null).map(() => 'bodies that are incomplete or redacted'),
     ]),
     /** Whether any answer was recorded with its headers, and whether with its body. */
@@ -72,11 +73,12 @@ function entriesOf(har: string, name: string): readonly unknown[] {
 
 // What sanitizers write differs, so they are known by what cannot be.
 
-/** Whether a call was accepted with keys that have not the documented prefix. */
-function hasOtherKey({ api, call: { url, sent, status } }: Placed): boolean {
+/** Whether a call was accepted with keys that have not the documented prefix, or without one and its trace id is masked. */
+function hasOtherKey({ api, call: { url, sent, status, body } }: Placed): boolean {
   const keys = [headerOf(sent, 'x-api-key') ?? '', ...url.searchParams.getAll('api_key')].filter((key) => key !== '');
   const isOther = (key: string): boolean => !Object.values(keyPrefix).some((prefix) => key.startsWith(prefix));
-  return api.name === 'developer' && status < 300 && keys.length > 0 && keys.every(isOther);
+  const isReplaced = keys.length > 0 || isMasked(scalarText(at(parseJson(body ?? ''), '/meta/trace_id')) ?? '');
+  return api.name === 'developer' && status < 300 && isReplaced && keys.every(isOther);
 }
 
 /** Whether several answers have one trace id, and other fields have it as well. */

@@ -152,6 +152,23 @@ export const habits: Readonly<Record<string, Habit>> = {
     const headers = [...one.response.headers, { name: 'Transfer-Encoding', value: 'chunked' }];
     return lost(answering(one, { headers }), { size: 0, text: '' });
   }),
+  'mitmproxy: a body that it streamed has null for a text': third((one) =>
+    answering(lost(one, { size: 0, text: null }), { bodySize: 0 }),
+  ),
+  'Firefox: a call that was aborted behind its headers': third((one) => lost(one, { size: 0, text: '' })),
+  'Firefox: an answer from its cache': beside({ ...first, ...{ cache: { afterRequest: null } } }),
+  'chrome-har: an answer from the disk cache': beside({ ...first, ...{ cache: { beforeRequest: { hitCount: 0 } } } }),
+  'Playwright: an answer of route.fulfill': beside({ ...pageOf(200, '{"mock": true}'), ...{ _wasFulfilled: true } }),
+  'ProxymanApp/Proxyman#922: a call that it could not make has status 999': beside(pageOf(999, '')),
+  'a recorder without a time zone': each((one, at) => ({ ...one, startedDateTime: `2026-03-1${at}T20:00:00.000` })),
+  'a sanitizer that empties the values of headers': each((one) =>
+    answering(one, { headers: one.response.headers.map(({ name }) => ({ name, value: '' })) }),
+  ),
+  'a sanitizer that takes the keys away, and masks trace ids': (all) =>
+    masking((name, value) => (name === 'trace_id' ? 'REDACTED' : value))(all).map((one) => ({
+      ...one,
+      request: { ...one.request, headers: [] },
+    })),
   'WebKit Inspector: answers from memory': beside({
     ...entry(`${developer}/ads/keywords`, 200, 1),
     ...{ _fetchType: 'Memory Cache' },
@@ -165,6 +182,9 @@ export const habits: Readonly<Record<string, Habit>> = {
   'Logger++: no time is known': each((one) => ({ ...one, startedDateTime: '1970-01-01T05:30:00.000+0530' })),
   'cloudflare/har-sanitizer: bodies of a type': third((one) =>
     containing(one, { mimeType: 'application/json', text: '[application/json redacted]' }),
+  ),
+  'cloudflare/har-sanitizer: bodies of a type with a charset': third((one) =>
+    lost(one, { mimeType: 'application/json', text: '[application/json; charset=utf-8 redacted]' }),
   ),
   'google/har-sanitizer: values of headers': each((one) =>
     answering(one, { headers: one.response.headers.map(({ name }) => ({ name, value: `[${name} redacted]` })) }),

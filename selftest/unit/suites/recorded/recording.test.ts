@@ -116,7 +116,7 @@ test('entries that are not calls of either API are left out, and no entry can pu
   expect(exchanges).toHaveLength(2);
   expect(leftOut).toEqual([
     '3 entries of the recording left out: no HTTP calls (WebSockets, extensions, broken entries)',
-    '1 entry of the recording left out: calls of neither API',
+    '1 entry of the recording left out: calls of neither API, or to another origin (--origin)',
   ]);
   expect(exchanges.filter(({ curl }) => curl?.().includes('\n'))).toEqual([]);
 });
