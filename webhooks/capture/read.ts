@@ -1,6 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { jsonIn } from '../../common/files.ts';
-import { at, isJsonDocument, isObject, member, scalarText, walk } from '../../common/json.ts';
+import { at, isJsonDocument, isObject, member, parseJson, scalarText, walk } from '../../common/json.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
 
 /** The error if a capture cannot be read: where, and why. */
@@ -137,7 +137,10 @@ function unchunk(text: string, from: number): Body | undefined {
 }
 
 function readJson(text: string): (Delivery | LeftOut)[] {
-  const json = jsonIn(text, cannot);
+  const lines = text.split(/\n(?=\{)/);
+  const objects = lines.length > 1 ? lines.map((line) => parseJson(line)) : [undefined];
+  // JSON Lines have an object in each.
+  const json = objects.every(isObject) ? objects : jsonIn(text, cannot);
   const entries = member(member(json, 'log'), 'entries');
   if (Array.isArray(entries)) {
     return entries.map((entry) => ofObject({ postData: null, ...Object(member(entry, 'request')) }) ?? noRequest);
@@ -164,8 +167,8 @@ function readJson(text: string): (Delivery | LeftOut)[] {
 
 const textAt = (value: unknown, name: string): string => scalarText(member(value, name)) ?? '';
 
-/** What recorders and platforms call a body as it came; `body` may be a parsed one. */
-const bodyNames = ['content', 'bodyRaw', 'rawBody', 'body'];
+/** What recorders and platforms call a body as it came; `body`, httpbin's `data` and GitHub's `payload` may be parsed ones. */
+const bodyNames = ['content', 'bodyRaw', 'rawBody', 'body', 'data', 'payload'];
 
 /**
  * The request that an object is; null: it has no headers or no body, or is the answer to one, as WireMock has it beside it.
