@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { readText } from '../common/files.ts';
+import { readNamed } from '../common/files.ts';
+import { recordingIn } from '../common/recording-file.ts';
 import { createRedactor } from '../common/redact.ts';
 import { commandOf, suiteOf } from '../common/suite.ts';
 import type { ApiName } from '../contract/clause.ts';
@@ -40,7 +41,7 @@ async function run(): Promise<number> {
   refuseNearNames(given);
   const settings = parseSettings(given.env);
   const named = { given: origin, settings: originsOf(settings) };
-  const text = readText(file);
+  const text = recordingIn(readNamed(file), `Cannot read ${file}`).toString('utf8');
   const recording = readRecording(text, { name: file, folder: dirname(file), named }, redactor);
   const { exchanges, origins, leftOut, hasBodies } = recording;
   const results = await judgeRecording(recording, redactor);

@@ -112,6 +112,15 @@ const captures: Readonly<Record<string, string>> = {
     headers: Object.fromEntries(headers),
     body: body.toString('base64'),
   })),
+  'JSON Lines, as jq -c and loggers write them': deliveries
+    .map(({ method, headers, body }) =>
+      JSON.stringify({ method, url: registered, headers: Object.fromEntries(headers), body: `${body}` }),
+    )
+    .join('\n'),
+  "what httpbin's /anything gives, with the body parsed as well": json(null, ({ method, headers, body }) => ({
+    ...{ method, url: registered, headers: Object.fromEntries(headers) },
+    ...{ data: `${body}`, json: JSON.parse(`${body}`) },
+  })),
   'raw HTTP with folded headers': http.replace(/^([\w-]*signature): /gim, '$1:\r\n '),
 };
 
@@ -171,6 +180,7 @@ test.for<[string, string | Buffer, RegExp]>([
   ['JSON of another tool', '{"items": []}', /no HAR.*ngrok.*webhook\.site.*raw HTTP/],
   ['no headers', har(deliveries.map((one) => ({ ...one, headers: [] }))), /3 requests without headers left out/],
   ['a parsed body', '{"data": {"headers": {}, "body": {"id": 1}}}', /body was not recorded as it was sent/],
+  ["GitHub's API", '{"request": {"headers": {}, "payload": {"id": 1}}}', /body was not recorded as it was sent/],
   ['a cut body', 'POST /a HTTP/1.1\r\nHost: h.test\r\nContent-Length: 40\r\n\r\nshort', /Content-Length says 40/],
 ])('why a capture cannot be used is named: %s', ([, content, message]) => {
   expect(() => readCapture(capture(content))).toThrow(message);
