@@ -25,7 +25,7 @@ const others: readonly { readonly begins: RegExp; readonly what: string }[] = [
   { begins: /^\s*<[!?a-z]/i, what: 'XML or HTML: export HAR' },
 ];
 
-/** The bytes of a recording, as `asWritten` gives them. Throws CannotRun, which begins with `cannot` and names what it is. */
+/** The bytes of a recording, as `asWritten` gives them. Throws CannotRun, which begins with `cannot` and names it. */
 export function recordingIn(file: Buffer, cannot: string): Buffer {
   const known = (bytes: Buffer): Buffer => {
     const head = bytes.toString('latin1', 0, 4_096);

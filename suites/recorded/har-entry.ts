@@ -73,7 +73,7 @@ export function callIn(entry: unknown, number: number, folder: string): Recorded
   };
 }
 
-/** Epoch milliseconds; 0 if a text is no time, or of an unknown zone. Recorders write 1970 for what they do not know. */
+/** Epoch milliseconds; 0 if a text is no time, has no zone, or is of 1970, which recorders write for an unknown one. */
 function timeIn(text: string): number {
   const time = /(?:Z|GMT|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : 0;
   return time > dawn ? time : 0;

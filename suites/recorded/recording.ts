@@ -73,7 +73,7 @@ function entriesOf(har: string, name: string): readonly unknown[] {
 
 // What sanitizers write differs, so they are known by what cannot be.
 
-/** Whether a call was accepted with keys that have not the documented prefix, or without one and its trace id is masked. */
+/** Whether a call was accepted with keys without a documented prefix, or without a key, its trace id masked. */
 function hasOtherKey({ api, call: { url, sent, status, body } }: Placed): boolean {
   const keys = [headerOf(sent, 'x-api-key') ?? '', ...url.searchParams.getAll('api_key')].filter((key) => key !== '');
   const isOther = (key: string): boolean => !Object.values(keyPrefix).some((prefix) => key.startsWith(prefix));
