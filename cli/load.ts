@@ -135,9 +135,9 @@ function openKeyMaker(settings: Settings): KeyMaker {
     tag,
   });
   return {
-    async make(environment, purpose) {
+    async make(environment) {
       try {
-        const own = await makeKey(session, purpose, scopes, environment);
+        const own = await makeKey(session, '', scopes, environment);
         await systemClock.sleep(settings.KEY_SETTLE_MS);
         return { secret: own.key.secret };
       } catch (error) {

@@ -15,7 +15,7 @@ import { dayAt, keyNames, type Plan, type Subject, settingOf, type Variables } f
 interface Entry {
   /** A hash of the key and its origin, since the file must not hold keys. */
   readonly who: string;
-  /** The day (UTC) by the deployment's clock, unique even if that runs faster. */
+  /** When the deployment's day (UTC) began. */
   readonly day: string;
   readonly admitted: number;
 }
@@ -65,12 +65,9 @@ export function forecast(plan: Plan, subject: Subject): string {
   return `${label}: ${thousands(leftToday(plan, subject))} calls at ${limit} a minute${before}, about ${duration(fillMs(plan, subject))}`;
 }
 
-/** A clock speed near `about` with which the deployment's day, counted from 1970, has just begun. */
-export function freshDaySpeed(about: number, now: number): number {
-  const candidates = Array.from({ length: 401 }, (_, step) => Math.round(about * (0.8 + step / 1000) * 1000) / 1000);
-  const into = (speed: number): number => now % (dayMs / speed);
-  return candidates.reduce((best, speed) => (into(speed) < into(best) ? speed : best));
-}
+/** A clock speed near `about` with which the deployment's day, counted from 1970, began a second ago. */
+export const freshDaySpeed = (about: number, now: number): number =>
+  (Math.round((now * about) / dayMs) * dayMs) / (now - 1000);
 
 /** Throws CannotRun if the day would end during the run. */
 export function assertDayLeft(plan: Plan, now: number): void {

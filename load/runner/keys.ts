@@ -4,10 +4,7 @@ import { type Plan, type ScriptName, settingOf, type Variables } from '../seam/p
 /** Makes keys for the run, so that the budgets of given keys are not used up, and deletes them at the end. */
 export interface KeyMaker {
   /** Makes a key with all scopes. Gives its secret, or one line about why there is none. */
-  readonly make: (
-    environment: Environment,
-    purpose: string,
-  ) => Promise<{ readonly secret: string } | { readonly why: string }>;
+  readonly make: (environment: Environment) => Promise<{ readonly secret: string } | { readonly why: string }>;
   /** Deletes all keys that were made. Gives a line for each that is left behind. */
   readonly close: () => Promise<string[]>;
 }
@@ -21,8 +18,8 @@ interface OwnKeys {
 }
 
 /**
- * Makes the keys that a script needs: with EXHAUST=own those whose limits it uses up, and a pair of sandbox keys for
- * `shared`.
+ * Makes the keys whose limits a script uses up: with EXHAUST=own, and for `shared` a sandbox key, beside which the given
+ * one is tried.
  */
 export async function makeKeys(script: ScriptName, env: Variables, maker: KeyMaker): Promise<OwnKeys> {
   const isPair = script === 'shared';
@@ -30,19 +27,17 @@ export async function makeKeys(script: ScriptName, env: Variables, maker: KeyMak
   const usable = (isPair ? ['sandbox' as const] : ['sandbox' as const, 'live' as const]).filter(
     (name) => mayMake && (env.LOAD_KEY || name).split(',').includes(name) && env.BASE_URL && env[settingOf(name)],
   );
-  const variables: Record<string, string> = {};
+  const variables: Record<string, string | undefined> = {};
   const failed = new Map<string, string>();
   const own: string[] = [];
   for (const name of usable) {
-    const key = await maker.make(name, isPair ? 'first' : '');
-    const second = isPair && 'secret' in key ? await maker.make(name, 'second') : key;
-    if ('secret' in key && 'secret' in second) {
+    const key = await maker.make(name);
+    if ('secret' in key) {
       own.push(name);
       variables[settingOf(name)] = key.secret;
-      Object.assign(variables, isPair ? { LOAD_SECOND_API_KEY: second.secret } : {});
+      variables.LOAD_SECOND_API_KEY = isPair ? env[settingOf(name)] : undefined;
     } else {
-      const why = 'why' in key ? key.why : 'why' in second ? second.why : '';
-      failed.set(settingOf(name), `No ${name} key could be made (${why})`);
+      failed.set(settingOf(name), `No ${name} key could be made (${key.why})`);
     }
   }
   return { variables: { ...variables, LOAD_OWN: own.join() }, failed };

@@ -17,7 +17,7 @@ import {
 
 const apiOfKey = (name: KeyName): ApiName => (name === 'workspace' ? 'workspace' : 'developer');
 const urlSetting: Readonly<Record<ApiName, string>> = { developer: 'BASE_URL', workspace: 'WORKSPACE_API_URL' };
-/** The second key of a pair, for `shared`: the workspace's, and for the sandbox key one that the command makes. */
+/** The second key of a pair, for `shared`: the workspace's, or the given sandbox key beside one that the command makes. */
 const secondSetting: Readonly<Record<ApiName, string>> = {
   developer: 'LOAD_SECOND_API_KEY',
   workspace: 'WORKSPACE_SECOND_API_KEY',

@@ -88,10 +88,9 @@ export interface Plan {
 /** Variables by name, such as k6's `__ENV`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The deployment's day at this moment, and when it ends, if days pass `clockSpeed` times as fast as real ones. */
+/** When the deployment's day began, and when it ends, if days pass `clockSpeed` times as fast as real ones. */
 export function dayAt(now: number, clockSpeed: number): { readonly day: string; readonly endsAt: number } {
   const length = dayMs / clockSpeed;
-  const number = Math.floor(now / length);
-  const name = clockSpeed === 1 ? new Date(number * dayMs).toISOString().slice(0, 10) : `${clockSpeed}x${number}`;
-  return { day: name, endsAt: (number + 1) * length };
+  const began = Math.floor(now / length) * length;
+  return { day: new Date(began).toISOString(), endsAt: began + length };
 }
