@@ -35,6 +35,9 @@ function refusalsAround(
   return before?.status === refusal && after?.status === refusal ? [before, after] : null;
 }
 
+/** How coarse clocks are, in ms: k6 rounds the end of a call up, so that the next may seem to begin before it. */
+const tick = 1;
+
 /** Whether plain calls were refused before and after the probe, and no call can have been freed in between. */
 function isEnclosed(samples: readonly Sample[], probe: Sample, terms: ProbeTerms): boolean {
   const around = refusalsAround(samples, probe, terms);
@@ -44,8 +47,8 @@ function isEnclosed(samples: readonly Sample[], probe: Sample, terms: ProbeTerms
   const [before, after] = around;
   const { windowMs, possible } = terms;
   return (
-    before.receivedAt <= probe.sentAt &&
-    probe.receivedAt <= after.sentAt &&
+    before.receivedAt <= probe.sentAt + tick &&
+    probe.receivedAt <= after.sentAt + tick &&
     possiblyWithin(possible, before.sentAt - windowMs, after.receivedAt - windowMs) === 0
   );
 }
