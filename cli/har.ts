@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { readNamed } from '../common/files.ts';
+import { readJsonFile } from '../common/json-file.ts';
 import { recordingIn } from '../common/recording-file.ts';
 import { createRedactor } from '../common/redact.ts';
 import { commandOf, suiteOf } from '../common/suite.ts';
@@ -12,7 +13,6 @@ import { concludeRun } from '../results/conclude-run.ts';
 import { redactedRun } from '../results/redact-run.ts';
 import { parseWaivers } from '../results/waivers.ts';
 import type { Env } from '../settings/env-file.ts';
-import { readJsonFile } from '../settings/json-file.ts';
 import { parseSettings, readGiven, refuseNearNames, type Settings } from '../settings/settings.ts';
 import { targetsOf } from '../settings/target.ts';
 import { judgeRecording } from '../suites/recorded/judge-recording.ts';

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun, messageOf } from '../common/cannot-run.ts';
+import { readJsonAt } from '../common/json-file.ts';
 import { commandOf } from '../common/suite.ts';
 import { type EarlierRun, parseRun } from '../results/earlier.ts';
-import { readJson } from '../settings/json-file.ts';
 
 const fileIn = (folder: string): string => join(folder, 'conformance.json');
 
@@ -14,7 +14,7 @@ const fileIn = (folder: string): string => join(folder, 'conformance.json');
 export function readRun(path: string, cannot: string): EarlierRun {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   try {
-    return readJson(isFolder ? fileIn(path) : path, parseRun, cannot);
+    return readJsonAt(isFolder ? fileIn(path) : path, parseRun, cannot);
   } catch (error) {
     throw new CannotRun(
       `${messageOf(error)}; it must be a conformance.json or the folder of one, as ${commandOf('test')} writes it`,

@@ -1,9 +1,9 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { readNamed } from '../common/files.ts';
+import { readJsonFile } from '../common/json-file.ts';
 import { commandOf } from '../common/suite.ts';
 import { intermediaryOf } from '../results/likely-cause.ts';
 import { secretFrom } from '../settings/env-file.ts';
-import { readJsonFile } from '../settings/json-file.ts';
 import { checkReceiver, consoleTable } from '../webhooks/receiver/check.ts';
 import { createSigner } from '../webhooks/receiver/sign.ts';
 import type { HeaderLines } from '../webhooks/signature/delivery.ts';

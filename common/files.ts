@@ -53,37 +53,6 @@ export function asWritten(packed: Buffer, cannot: string): Buffer {
   return bytes.subarray(startsWith(bytes, 0xef, 0xbb, 0xbf) ? 3 : 0);
 }
 
-/** The JSON in a text. Throws CannotRun, in one line that begins with `cannot`, if it is none. */
-export function jsonIn(text: string, cannot: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const why = messageOf(error);
-    // What people write by hand is short, and a recording takes long.
-    const isPlaced = /\bline \d/.test(why) || text.length > 1_048_576;
-    const place = isPlaced ? '' : ` (${placeOfError(text)})`;
-    throw new CannotRun(`${cannot}: it is not JSON: ${why}${place}`.replace(/\s+/g, ' '));
-  }
-}
-
-/** `line 3, column 5`: the first wrong token of a JSON text, of which V8 does not name the place; else the end. */
-function placeOfError(text: string): string {
-  const isWrong = (length: number): boolean => {
-    try {
-      return JSON.parse(text.slice(0, length)) === undefined;
-    } catch (error) {
-      return messageOf(error).startsWith('Unexpected token');
-    }
-  };
-  let [right, wrong] = [0, text.length];
-  while (wrong - right > 1) {
-    const middle = Math.floor((right + wrong) / 2);
-    [right, wrong] = isWrong(middle) ? [right, middle] : [middle, wrong];
-  }
-  const before = text.slice(0, right).split('\n');
-  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-}
-
 const startsWith = (bytes: Buffer, ...start: readonly number[]): boolean =>
   start.every((byte, index) => bytes[index] === byte);
 

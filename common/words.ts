@@ -35,3 +35,9 @@ export function firstOf(names: readonly string[], most: number): string {
   const left = names.length - most;
   return `${names.slice(0, most).join(', ')}${left > 0 ? ` and ${thousands(left)} more` : ''}`;
 }
+
+/** A value as findings show it: JSON, cut after `most` characters. */
+export function show(value: unknown, most = 120): string {
+  const text = value === undefined ? 'absent' : (JSON.stringify(value) ?? String(value));
+  return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
+}

@@ -1,5 +1,5 @@
 import { escapeToken } from '../common/json.ts';
-import { checkedJson } from '../common/schema.ts';
+import { checkedJson } from '../common/json-file.ts';
 import { boundJson } from './bound.ts';
 import schema from './profile.schema.json' with { type: 'json' };
 import type { ClauseResult, Drift } from './verdict.ts';

@@ -1,4 +1,4 @@
-import { checkedJson, WrongAt } from '../common/schema.ts';
+import { checkedJson, WrongAt } from '../common/json-file.ts';
 import { isClause } from '../contract/clauses.ts';
 import type { ClauseResult, Verdict } from './verdict.ts';
 import schema from './waivers.schema.json' with { type: 'json' };

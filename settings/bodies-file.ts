@@ -1,6 +1,6 @@
 import { type ExactNumber, isObject, mapLeaves } from '../common/json.ts';
+import { checkedJson, WrongAt } from '../common/json-file.ts';
 import { nearestHint } from '../common/nearest.ts';
-import { checkedJson, WrongAt } from '../common/schema.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import schema from './bodies.schema.json' with { type: 'json' };
 import type { Shapes } from './shapes.ts';

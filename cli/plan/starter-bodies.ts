@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { fileTrouble } from '../../common/files.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
+import { readJsonFile } from '../../common/json-file.ts';
 import type { EarlierRun } from '../../results/earlier.ts';
-import { readJsonFile } from '../../settings/json-file.ts';
 import { entryIn } from '../../suites/records/bodies.ts';
 import { readRun } from '../read-file.ts';
 

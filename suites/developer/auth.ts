@@ -1,4 +1,4 @@
-import { show } from '../../common/schema.ts';
+import { show } from '../../common/words.ts';
 import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { atMoment, type Check, type Checks, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';

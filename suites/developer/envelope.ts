@@ -1,6 +1,5 @@
 import { at, isEmptyValue, isObject } from '../../common/json.ts';
-import { show } from '../../common/schema.ts';
-import { counted } from '../../common/words.ts';
+import { counted, show } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { isUnread, type Rule } from '../engine/judge-responses.ts';

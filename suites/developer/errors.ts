@@ -1,6 +1,6 @@
 import { at, type Found, isObject, scalarText, walk } from '../../common/json.ts';
-import { show } from '../../common/schema.ts';
 import { encoded } from '../../common/uri.ts';
+import { show } from '../../common/words.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { notMetOf } from '../../results/drift.ts';
 import type { RecordedResponse } from '../../results/exchange.ts';

@@ -1,5 +1,4 @@
-import { show } from '../../common/schema.ts';
-import { counted } from '../../common/words.ts';
+import { counted, show } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';

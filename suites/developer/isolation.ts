@@ -1,5 +1,5 @@
 import { canonical, type JsonObject } from '../../common/json.ts';
-import { show } from '../../common/schema.ts';
+import { show } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { type Check, judgePart } from '../engine/check.ts';

@@ -1,5 +1,5 @@
 import { at, isEmptyValue, isObject, type JsonObject } from '../../common/json.ts';
-import { show } from '../../common/schema.ts';
+import { show } from '../../common/words.ts';
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { seedResult } from '../../contract/schemas.ts';

@@ -1,5 +1,6 @@
 import { at, isObject, pointerNames, walk } from '../../common/json.ts';
-import { type Difference, show } from '../../common/schema.ts';
+import type { Difference } from '../../common/schema.ts';
+import { show } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { likelyCause } from '../../results/likely-cause.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';

@@ -1,6 +1,5 @@
 import { at } from '../../common/json.ts';
-import { show } from '../../common/schema.ts';
-import { counted, firstOf, thousands } from '../../common/words.ts';
+import { counted, firstOf, show, thousands } from '../../common/words.ts';
 import { answeredInPlace, likelyCause } from '../../results/likely-cause.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';

@@ -1,6 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
-import { jsonIn } from '../../common/files.ts';
 import { at, parseJson, readJson, scalarText, walk } from '../../common/json.ts';
+import { jsonIn } from '../../common/json-file.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { isMasked } from '../../common/redaction/key-like.ts';
 import type { Failure } from '../../common/transport-failure.ts';

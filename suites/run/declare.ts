@@ -1,11 +1,11 @@
 import { beforeAll, describe, type RunnerTestFile, test } from 'vitest';
 import { messageOf } from '../../common/cannot-run.ts';
+import { readJsonFile } from '../../common/json-file.ts';
 import { counted } from '../../common/words.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
 import { type ClauseResult, type Finding, findingFacts } from '../../results/verdict.ts';
 import { applyWaivers, parseWaivers, type Waiver } from '../../results/waivers.ts';
-import { readJsonFile } from '../../settings/json-file.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Suite } from '../engine/check.ts';
 import { type ApiRun, type OpenApiRun, openApiRun } from './api-run.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
+import { readJsonFile } from '../../common/json-file.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { type BodiesFile, parseBodies } from '../../settings/bodies-file.ts';
-import { readJsonFile } from '../../settings/json-file.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Shapes } from '../../settings/shapes.ts';
 import { targetsOf, urlSettings } from '../../settings/target.ts';

@@ -1,6 +1,5 @@
 import { at, isObject, parseJson } from '../../common/json.ts';
-import { show } from '../../common/schema.ts';
-import { firstOf } from '../../common/words.ts';
+import { firstOf, show } from '../../common/words.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { Check } from '../engine/check.ts';
 import { callName } from '../engine/expect.ts';

@@ -1,5 +1,5 @@
 import { at, isObject } from '../../common/json.ts';
-import { show } from '../../common/schema.ts';
+import { show } from '../../common/words.ts';
 import { planLimits } from '../../contract/limits.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { shownSecrets, signingSecretsIn } from '../reading/shown-secrets.ts';

@@ -1,5 +1,5 @@
 import { at, isObject, renamed } from '../../common/json.ts';
-import { show } from '../../common/schema.ts';
+import { show } from '../../common/words.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { invalidApiKey, workspaceStatuses } from '../../contract/errors.ts';

@@ -1,6 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
-import { jsonIn } from '../../common/files.ts';
 import { at, isJsonDocument, isObject, member, parseJson, scalarText, walk } from '../../common/json.ts';
+import { jsonIn } from '../../common/json-file.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
 
 /** The error if a capture cannot be read: where, and why. */

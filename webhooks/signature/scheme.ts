@@ -1,5 +1,5 @@
 import { member } from '../../common/json.ts';
-import { checkedJson } from '../../common/schema.ts';
+import { checkedJson } from '../../common/json-file.ts';
 import schema from '../scheme.schema.json' with { type: 'json' };
 
 /**

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
+import { readJsonFile } from '../../../common/json-file.ts';
 import { endpoints } from '../../../contract/endpoints.ts';
 import { parseProfile } from '../../../results/drift.ts';
 import { parseWaivers } from '../../../results/waivers.ts';
 import bodiesSchema from '../../../settings/bodies.schema.json' with { type: 'json' };
 import { fillBody, parseBodies } from '../../../settings/bodies-file.ts';
-import { readJsonFile } from '../../../settings/json-file.ts';
 import { shapeName } from '../../../settings/shapes.ts';
 import { newFile } from '../../new-folder.ts';
 

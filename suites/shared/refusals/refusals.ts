@@ -1,4 +1,4 @@
-import { show } from '../../../common/schema.ts';
+import { show } from '../../../common/words.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';

@@ -1,6 +1,5 @@
 import { type Found, type JsonObject, walk } from '../../../common/json.ts';
-import { show } from '../../../common/schema.ts';
-import { lettersOf, withArticle } from '../../../common/words.ts';
+import { lettersOf, show, withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';

@@ -1,6 +1,5 @@
 import { type Found, scalarText, walk } from '../../../common/json.ts';
-import { show } from '../../../common/schema.ts';
-import { withArticle } from '../../../common/words.ts';
+import { show, withArticle } from '../../../common/words.ts';
 import { Inconclusive, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { type Check, resultOrNull, stageOrNull } from '../../engine/check.ts';
