@@ -6,7 +6,7 @@ import { keyPrefix, scopes } from '../contract/scopes.ts';
 import { settings } from '../contract/settings.ts';
 import { isObject, isScalar, parseJson } from './json.ts';
 import { prefixOf } from './redaction/key-like.ts';
-import { createWindows, hexLength, type Range, windowLength } from './redaction/windows.ts';
+import { createWindows, type Range, windowLength } from './redaction/windows.ts';
 
 /** Removes every secret that it has learnt from texts, in the forms that clients, servers and logs write (`formsOf`). */
 export type Redactor = ReturnType<typeof createRedactor>;
@@ -60,9 +60,8 @@ export function createRedactor(ownWords: readonly string[] = []) {
       // Behind a prefix, a few characters are searched for together with its end.
       const from = known.length - prefix < windowLength ? Math.max(0, prefix - windowLength + 1) : prefix;
       for (const text of formsOf(known.slice(from))) {
-        windows.add(text, windowLength, isPublic);
+        windows.add(text, isPublic);
       }
-      windows.add(Buffer.from(known.slice(from)).toString('hex'), hexLength, isPublic);
     },
     /** Whether a text includes the run's own words and has no secret's prefix: then it is a name, say, and no secret. */
     isOwn: (text: string): boolean => prefixOf(text) === '' && ownWords.some((words) => text.includes(words)),
@@ -101,9 +100,9 @@ function cleanValue(value: unknown, clean: (text: string) => string): unknown {
 }
 
 /**
- * A secret as clients, servers and logs write it, except in hexadecimal digits: as it is, percent-encoded once or twice,
- * as a form, in JSON, in HTML, and in base64 at each of the three alignments, so that it is found in basic credentials
- * and within longer texts, too. The windows are compared in any case.
+ * A secret as clients, servers and logs write it: as it is, percent-encoded once or twice, as a form, in JSON, in HTML, in
+ * hexadecimal digits, and in base64 at each of the three alignments, so that it is found in basic credentials and within
+ * longer texts, too. The windows are compared in any case.
  */
 function formsOf(secret: string): ReadonlySet<string> {
   const percent = encodeURIComponent(secret.toWellFormed());
@@ -114,6 +113,7 @@ function formsOf(secret: string): ReadonlySet<string> {
     new URLSearchParams({ '': secret }).toString().slice(1),
     JSON.stringify(secret).slice(1, -1),
     secret.replace(/[&<>"']/g, (character) => references[character] ?? character),
+    Buffer.from(secret).toString('hex'),
     ...[0, 1, 2].flatMap((before) => base64At(secret, before)),
   ]);
 }
@@ -137,25 +137,21 @@ function base64At(secret: string, before: number): string[] {
 const documented = JSON.stringify([
   ...[clauses, endpoints, settings, eventKinds],
   ...[scopes, keyPrefix, developerErrorCodes, invalidApiKey],
-]);
+]).split(/[\s",]+/);
 
 const windowsOf = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(
-    texts
-      .map((text) => text.toLowerCase())
-      .flatMap((text) => Array.from({ length: text.length }, (_, i) => text.slice(i, i + windowLength))),
+    [...new Set(texts.map((text) => text.toLowerCase()))].flatMap((text) =>
+      Array.from({ length: text.length }, (_, i) => text.slice(i, i + windowLength)),
+    ),
   );
-const documentedWindows = windowsOf([documented]);
+const documentedWindows = windowsOf(documented);
 
-/** Whether a text has only one or two different characters, and so gives nothing away. */
-const isMonotonous = (text: string): boolean => {
-  const [first, ...others] = text;
-  const second = others.find((one) => one !== first);
-  return others.every((one) => one === first || one === second);
-};
-
-/** A test of parts of secrets, in lower case, that may be shown: words of the documents, and those of the run itself. */
+/**
+ * A test of parts of secrets, in lower case, that may be shown: words of the documents, those of the run itself, and what
+ * has only one or two different characters, and so gives nothing away.
+ */
 function publicTest(own: readonly string[]): (window: string) => boolean {
   const ownWindows = windowsOf(own);
-  return (window) => documentedWindows.has(window) || ownWindows.has(window) || isMonotonous(window);
+  return (window) => documentedWindows.has(window) || ownWindows.has(window) || new Set(window).size < leastVariety;
 }

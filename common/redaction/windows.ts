@@ -3,8 +3,9 @@ export type Range = readonly [from: number, to: number];
 
 /** So many characters in a row of a secret may not be shown. Fewer occur in plain words, too. */
 export const windowLength = 8;
-/** In hexadecimal digits, so many show eight characters; fewer occur by chance in ids and digests. */
-export const hexLength = 2 * windowLength;
+/** Of hexadecimal digits, twice as many: fewer occur by chance in ids and digests, such as one block of a UUID. */
+const hexLength = 2 * windowLength;
+const isHex = (text: string): boolean => text.length >= hexLength && /^[\da-f-]+$/.test(text);
 
 /** How many slots a filter has for the first four characters of windows, and how a character changes the slot. */
 const slots = 1 << 20;
@@ -25,9 +26,10 @@ export function createWindows() {
   const known = new Set<string>();
   const filter = new Uint8Array(slots);
   return {
-    /** Adds the windows of a form, of this length, except those that `isPublic`. */
-    add(form: string, length: number, isPublic: (window: string) => boolean): void {
+    /** Adds the windows of a form, except those that `isPublic`. */
+    add(form: string, isPublic: (window: string) => boolean): void {
       const folded = lowerCase(form);
+      const length = isHex(folded) ? hexLength : windowLength;
       for (let from = 0; from + length <= folded.length; from += 1) {
         const window = folded.slice(from, from + length);
         if (!isPublic(window)) {
@@ -53,7 +55,7 @@ export function createWindows() {
           }
         }
       }
-      return ranges.length === 0 ? ranges : exceptInUuids(ranges, folded);
+      return ranges;
     },
   };
 }
@@ -71,20 +73,4 @@ function join(ranges: [number, number][], from: number, to: number): void {
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
-}
-
-const uuid = /(?<![\w-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])/g;
-const longestBlock = 12;
-
-/**
- * The ranges without those within one block of a UUID: among thousands of UUIDs, some share eight digits with a
- * hexadecimal secret by chance, and clauses judge UUIDs as a whole.
- */
-function exceptInUuids(ranges: readonly Range[], text: string): Range[] {
-  const isLong = ([from, to]: Range): boolean => to - from > longestBlock;
-  if (ranges.every(isLong)) {
-    return [...ranges];
-  }
-  const uuids = [...text.matchAll(uuid)].map(({ index, 0: { length } }): Range => [index, index + length]);
-  return ranges.filter((range) => isLong(range) || !uuids.some(([from, to]) => from <= range[0] && range[1] <= to));
 }
