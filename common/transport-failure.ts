@@ -51,6 +51,7 @@ const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
   // What AbortSignal.timeout throws has this name; its code is a number.
   TimeoutError: ['timeout', 'Timed out'],
   UND_ERR_HEADERS_OVERFLOW: ['too-large', 'Headers are too large'],
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: ['too-large', 'Body is larger than the suite reads'],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['length', 'Body length differs from Content-Length'],
 };
 

@@ -1,6 +1,5 @@
 import { escapeToken } from '../common/json.ts';
 import { checkedJson } from '../common/json-file.ts';
-import { boundJson } from './bound.ts';
 import schema from './profile.schema.json' with { type: 'json' };
 import type { ClauseResult, Drift } from './verdict.ts';
 
@@ -20,12 +19,12 @@ export const notMet = 'not met in this run';
 export const notMetOf = (names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, notMet]));
 
-/** What a run observed for gap clauses and would observe again: in the contract's order, bounded, with sorted keys. */
+/** What a run observed for gap clauses and would observe again: in the contract's order. */
 export const profileOf = (results: readonly ClauseResult[]): Observed =>
   Object.fromEntries(
     results
       .filter(({ level, observed }) => level === 'gap' && observed !== null && observed !== undefined)
-      .map(({ id, observed }) => [id, lasting(boundJson(observed))]),
+      .map(({ id, observed }) => [id, lasting(observed)]),
   );
 
 /** The value without its volatile parts, at any depth. */

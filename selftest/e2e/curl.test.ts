@@ -42,7 +42,7 @@ function openRecords() {
 const scriptOf = (call: Partial<Call>, records = createOwnRecords([]), number = 9, calls = 0, extra = {}): string => {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
   const clean = (text: string): string => text.replaceAll('whsec_abc', 'whsec_…');
-  const parts = { records, number, clean, settleMs: 1500, calls, extra: Object.keys(extra) };
+  const parts = { records, number, clean, calls, settings: { KEY_SETTLE_MS: 1500, EXTRA_HEADERS: { ...extra } } };
   return scriptWith(wired(whole, extra), whole, parts);
 };
 

@@ -9,10 +9,10 @@ const withRoomFor =
   (next) => {
     let made = 0;
     const isKept = succeeds(/^(POST|DELETE) \/api\/v1\/developer\/keys(\/[^/]*)?$/);
-    return async (request, bounds) => {
+    return async (request) => {
       const isCreation = callOf(request) === 'POST /api/v1/developer/keys' && Object.keys(jsonOf(request)).length > 0;
       const isFull = isCreation && made >= most;
-      const answer = await next(isFull ? { ...request, body: '{}' } : request, bounds);
+      const answer = await next(isFull ? { ...request, body: '{}' } : request);
       made += isKept(request, answer) ? (request.method === 'POST' ? 1 : -1) : 0;
       const error = { code: 'FORBIDDEN', message: 'API key limit reached' };
       return isFull && answer.status === 400 ? saying(answer, { ...jsonOf(answer), error }, 403) : answer;
@@ -23,11 +23,11 @@ const withRoomFor =
 const listsForFirstKeyOnly: Between = (next) => {
   let first: string | undefined;
   const isList = succeeds('GET /api/v1/developer/keys');
-  return async (request, bounds) => {
+  return async (request) => {
     const [, inHeader] = request.headers.find(([name]) => name === 'X-API-Key') ?? [];
     const key = inHeader ?? new URL(request.url).searchParams.get('api_key');
     first ??= key ?? undefined;
-    const answer = await next(request, bounds);
+    const answer = await next(request);
     const error = { code: 'FORBIDDEN', message: 'Ask the owner' };
     return isList(request, answer) && key !== first
       ? saying(answer, { ...jsonOf(answer), success: false, data: null, error }, 403)
@@ -36,8 +36,8 @@ const listsForFirstKeyOnly: Between = (next) => {
 };
 
 /** A workspace that is so busy that each new webhook gets more events at once than a receiver keeps. */
-const busy: Between = (next, _, deliver) => async (request, bounds) => {
-  const answer = await next(request, bounds);
+const busy: Between = (next, _, deliver) => async (request) => {
+  const answer = await next(request);
   const url = /"(http:\/\/inbox\.local\/[^"]+)"/.exec(request.body ?? '')?.[1];
   const events = request.method === 'POST' && answer.status < 300 && url !== undefined ? 600 : 0;
   for (let number = 1; number <= events; number += 1) {

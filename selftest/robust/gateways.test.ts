@@ -9,9 +9,9 @@ import { creating, run } from './run.ts';
 const refusingText =
   (text: RegExp, status: number, body: string, type: string): Between =>
   (next) =>
-  async (request, bounds) => {
+  async (request) => {
     const isRefused = text.test(String(request.body));
-    const answer = await next(isRefused ? { ...request, body: '{' } : request, bounds);
+    const answer = await next(isRefused ? { ...request, body: '{' } : request);
     return isRefused
       ? { status, headers: [...answer.headers, ['Content-Type', type]], body: Buffer.from(body) }
       : answer;
@@ -53,14 +53,14 @@ describe('text that is refused is told as the cause, and the clauses that need a
 /** A gateway that finds nobody behind it at each fiftieth read, and answers with a page of its own. */
 const awayNowAndThen = (): Between => {
   let reads = 0;
-  return (next) => async (request, bounds) => {
+  return (next) => async (request) => {
     const isAway = request.method === 'GET' && (reads += 1) % 50 === 0;
     const page = {
       status: 502,
       headers: [['Content-Type', html]] as const,
       body: Buffer.from('<h1>502 Bad Gateway</h1>'),
     };
-    return isAway ? page : next(request, bounds);
+    return isAway ? page : next(request);
   };
 };
 
@@ -105,9 +105,9 @@ describe.each(['before', 'after'] as const)("Kong/kong#14353: a gateway's limit 
 const storingUrls =
   (change: (url: URL) => string): Between =>
   (next) =>
-  (request, bounds) => {
+  (request) => {
     const body = request.body?.toString().replace(/http:\/\/inbox\.local\/[^"]*/g, (url) => change(new URL(url)));
-    return next(body === undefined ? request : { ...request, body }, bounds);
+    return next(body === undefined ? request : { ...request, body });
   };
 
 test.each([

@@ -26,7 +26,7 @@ test('safe-global/safe-client-gateway#3266: where an empty body labelled as JSON
   const fastify: Between = (next, ...rest) => {
     const refuse = refusing(/^DELETE /, () => 'Body cannot be empty')(next, ...rest);
     const isLabelled = ({ headers }: WireRequest): boolean => headers.some(([name]) => name === 'Content-Type');
-    return (request, bounds) => (isLabelled(request) ? refuse : next)(request, bounds);
+    return (request) => (isLabelled(request) ? refuse : next)(request);
   };
   const { ledger } = await world({ api: 'workspace', clauses: ['workspace.agents.delete'], between: [fastify] });
   expect(ledger.toDelete()).toEqual([]);

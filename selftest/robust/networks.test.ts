@@ -60,11 +60,11 @@ const goneAfter =
   (bookings: number): Between =>
   (next) => {
     let made = 0;
-    return async (request, bounds) => {
+    return async (request) => {
       if (made === bookings) {
         throw new TransportFailure('refused', 'connect ECONNREFUSED');
       }
-      const answer = await next(request, bounds);
+      const answer = await next(request);
       made += Number(succeeds('POST /v1/bookings')(request, answer));
       return answer;
     };

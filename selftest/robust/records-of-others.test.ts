@@ -19,10 +19,10 @@ const rotatingAnother =
   (whose: 'listed' | 'new', others: Set<string>, harm: string[]): Between =>
   (next) => {
     let listed = '';
-    return async (request, bounds) => {
+    return async (request) => {
       const call = callOf(request);
       harm.push(...(request.method !== 'GET' && others.has(call.split('/').at(-1) ?? '') ? [call] : []));
-      const answer = await next(request, bounds);
+      const answer = await next(request);
       if (listed === '' && call === 'GET /api/v1/developer/keys') {
         listed = /"id":"([^"]+)"/.exec(String(answer.body))?.[1] ?? '';
       }
@@ -32,7 +32,7 @@ const rotatingAnother =
       const headers = [...request.headers, ['Content-Type', 'application/json'] as const];
       const body = JSON.stringify({ name: 'Billing', environment: 'sandbox', scopes: ['ads:read'] });
       const create = { ...request, url: request.url.replace(/\/[^/]+\/rotate$/, ''), headers, body };
-      const made = whose === 'new' ? (jsonOf(await next(create, bounds)).data as { readonly id: string }).id : listed;
+      const made = whose === 'new' ? (jsonOf(await next(create)).data as { readonly id: string }).id : listed;
       others.add(made);
       return withId(answer, made);
     };
@@ -50,9 +50,9 @@ test.each(['listed', 'new'] as const)('rotations answer with the id of a key of 
 /** A change of an agent makes a new version of it, with an id of its own, in place of the old one. */
 const versioning: Between = (next) => {
   const gone = new Set<string>();
-  return async (request, bounds) => {
+  return async (request) => {
     const path = callOf(request).replace(/^\w+ /, '');
-    const answer = await next(request, bounds);
+    const answer = await next(request);
     if (request.method !== 'PATCH' || !path.startsWith('/v1/agents/') || answer.status !== 200) {
       return gone.has(path)
         ? saying(answer, { error: { code: 'not_found', message: 'No', status: 404 } }, 404)
@@ -60,8 +60,8 @@ const versioning: Between = (next) => {
     }
     const url = request.url.replace(/\/[^/]+$/, '');
     const body = JSON.stringify({ ...jsonOf(answer), id: undefined });
-    const made = await next({ ...request, method: 'POST', url, body }, bounds);
-    await next({ ...request, method: 'DELETE', body: null }, bounds);
+    const made = await next({ ...request, method: 'POST', url, body });
+    await next({ ...request, method: 'DELETE', body: null });
     gone.add(path);
     return { ...made, status: 200 };
   };
@@ -75,11 +75,11 @@ test('the version of an agent that a change made, with another id, is deleted', 
 /** Answers all creates of agents with the first one's answer, and makes no other. */
 const deduplicating: Between = (next) => {
   let first: WireResponse | undefined;
-  return async (request, bounds) => {
+  return async (request) => {
     if (callOf(request) !== 'POST /v1/agents') {
-      return next(request, bounds);
+      return next(request);
     }
-    first ??= await next(request, bounds);
+    first ??= await next(request);
     return first;
   };
 };
@@ -195,8 +195,8 @@ const reusingIds =
   (harm: string[]): Between =>
   (next) => {
     const theirs = new Set<string>();
-    return async (request, bounds) => {
-      const answer = await next(request, bounds);
+    return async (request) => {
+      const answer = await next(request);
       const call = callOf(request);
       const path = call.replace(/^\w+ /, '');
       if (theirs.has(path) && answer.status === 404) {

@@ -39,7 +39,7 @@ export const answering =
   (make: () => Change): Between =>
   (next) => {
     const change = make();
-    return async (request, bounds) => change(await next(request, bounds), request);
+    return async (request) => change(await next(request), request);
   };
 
 /** Changes each n-th of the answers that are meant. */
@@ -73,11 +73,11 @@ export function jsonOf({ body }: Pick<WireRequest | WireResponse, 'body'>): Reco
 export const refusing =
   (call: string | RegExp, why: (body: Record<string, unknown>) => string | null, status = 400): Between =>
   (next) =>
-  async (request, bounds) => {
+  async (request) => {
     const isMeant = typeof call === 'string' ? callOf(request) === call : call.test(callOf(request));
     const message = isMeant ? why(jsonOf(request)) : null;
     if (message === null) {
-      return next(request, bounds);
+      return next(request);
     }
     const headers = { 'Content-Type': 'application/json', 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' };
     return {
@@ -91,9 +91,9 @@ export const refusing =
 export const slow =
   (ms: number): Between =>
   (next, clock) =>
-  async (request, bounds) => {
+  async (request) => {
     await clock.sleep(ms);
-    return next(request, bounds);
+    return next(request);
   };
 
 /** A network that loses each n-th of the answers that are meant, once the deployment has carried out the call. */
@@ -111,11 +111,11 @@ export const twice =
   (every: number): Between =>
   (next) => {
     const isNow = each(every);
-    return async (request, bounds) => {
+    return async (request) => {
       if (isCreation(request) && isNow()) {
-        await next(request, bounds);
+        await next(request);
       }
-      return next(request, bounds);
+      return next(request);
     };
   };
 

@@ -103,7 +103,8 @@ export async function world(plan: Plan): Promise<World> {
     clockSpeed: Number(plan.settings?.CLOCK_SPEED ?? 1),
     enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });
-  const straight = referenceTransport(reference[api].fetch, clock);
+  const settings = settingsFor(plan, reference);
+  const straight = referenceTransport(reference[api].fetch, clock, settings.TIMEOUT_MS);
   const transport = between.reduce((next, put) => put(next, clock, deliver), straight);
   const run = mortal(transport, killAt);
   const lines: string[] = [];
@@ -112,7 +113,6 @@ export async function world(plan: Plan): Promise<World> {
       lines.push(line);
     }
   });
-  const settings = settingsFor(plan, reference);
   const parts = {
     origin,
     clock,
@@ -170,13 +170,13 @@ function settingsFor(
  * Calls a reference deployment without a socket, but with the effects of one: spelling of header names, broken
  * connections, timeouts.
  */
-function referenceTransport(fetch: Served, clock: Clock): Transport {
-  return async (request, bounds) => {
+function referenceTransport(fetch: Served, clock: Clock, timeoutMs: number): Transport {
+  return async (request) => {
     const spellings = request.headers.map(([name]) => name);
     const sentAt = clock.now();
     try {
-      const response = await handlerTransport((sent) => fetch(sent, spellings))(request, bounds);
-      if (clock.now() - sentAt <= bounds.timeoutMs) {
+      const response = await handlerTransport((sent) => fetch(sent, spellings))(request);
+      if (clock.now() - sentAt <= timeoutMs) {
         return response;
       }
     } catch (error) {
@@ -184,7 +184,7 @@ function referenceTransport(fetch: Served, clock: Clock): Transport {
         ? new TransportFailure('closed', 'Connection is closed before an answer came')
         : error;
     }
-    throw new TransportFailure('timeout', `No complete answer within ${bounds.timeoutMs} ms`);
+    throw new TransportFailure('timeout', `No complete answer within ${timeoutMs} ms`);
   };
 }
 
@@ -200,17 +200,17 @@ interface Mortal {
 function mortal(next: Transport, kill: Kill | undefined): Mortal {
   const { promise: died, resolve: die } = Promise.withResolvers<null>();
   let [dead, counted] = [false, 0];
-  const transport: Transport = async (request, bounds) => {
+  const transport: Transport = async (request) => {
     if (dead) {
       return new Promise(() => {});
     }
     counted += Number(kill !== undefined && (!kill.creations || request.method === 'POST'));
     if (kill === undefined || counted < kill.at) {
-      return next(request, bounds);
+      return next(request);
     }
     dead = true;
     if (kill.arrives) {
-      await next(request, bounds);
+      await next(request);
     }
     die(null);
     return new Promise(() => {});

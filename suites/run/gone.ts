@@ -21,19 +21,19 @@ export function watched(transport: Transport, clock: Clock, setting: string, sto
   let refused = 0;
   const isRefusal = (error: unknown): error is TransportFailure =>
     error instanceof TransportFailure && error.kind === 'refused';
-  const lookAgain: Transport = async ({ url }, bounds) => {
+  const lookAgain: Transport = async ({ url }) => {
     await clock.sleep(graceMs);
-    return transport({ method: 'GET', url: new URL('/', url).href, headers: [], body: null }, bounds);
+    return transport({ method: 'GET', url: new URL('/', url).href, headers: [], body: null });
   };
-  return async (request, bounds) => {
+  return async (request) => {
     try {
-      const answer = await transport(request, bounds);
+      const answer = await transport(request);
       refused = 0;
       return answer;
     } catch (error) {
       refused = isRefusal(error) ? refused + 1 : 0;
       if (refused === manyRefused) {
-        lookAgain(request, bounds).catch((again) => isRefusal(again) && stop(silenceText(setting, again.message)));
+        lookAgain(request).catch((again) => isRefusal(again) && stop(silenceText(setting, again.message)));
         // Where it is back, it may go again.
         refused = 0;
       }

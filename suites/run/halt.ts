@@ -49,8 +49,8 @@ export function createHalt() {
      */
     transport:
       (transport: Transport): Transport =>
-      (request, bounds) =>
-        unlessStopped(() => transport(request, bounds), request.method !== 'GET'),
+      (request) =>
+        unlessStopped(() => transport(request), request.method !== 'GET'),
     /** The clock; its sleeps throw once the run is stopped. */
     clock: (clock: Clock): Clock => ({
       now: () => clock.now(),

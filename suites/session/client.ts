@@ -29,9 +29,9 @@ const firstSettlingPause = 50;
  * through those inside it: `untilKnown(untilServed(onceMoreIfBroken(whenBudgetAllows(exchange))))`.
  */
 export function createClient<S>(parts: ClientParts<S>) {
-  const { api, clock, pacer, policy, records, evidence, settleMs } = parts;
+  const { api, clock, pacer, policy, records, evidence, settings } = parts;
   const keys = new Map<string, ApiKey>();
-  const doubts = createDoubts(clock, minuteAt(parts.settings.CLOCK_SPEED), api.keyModes[0], parts.sent);
+  const doubts = createDoubts(clock, minuteAt(settings.CLOCK_SPEED), api.keyModes[0], parts.sent);
   const exchange = createExchange({ ...parts, keys });
 
   const withMode = async (call: Call): Promise<Call> =>
@@ -114,7 +114,7 @@ export function createClient<S>(parts: ClientParts<S>) {
   async function untilKnown(call: Call): Promise<Answer> {
     for (let pause = firstSettlingPause; ; pause *= 2) {
       const answer = await untilServed(call);
-      const deadline = (changedAt(call, answer.status, records) ?? -Infinity) + settleMs;
+      const deadline = (changedAt(call, answer.status, records) ?? -Infinity) + settings.KEY_SETTLE_MS;
       // Telling a lockout apart may have taken until after the deadline, though the key was too new for the call
       // itself.
       if (answer.exchange.sentAt >= deadline) {

@@ -1,10 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import { createSemaphore } from '../../common/semaphore.ts';
 import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
-import type { Settings } from '../../settings/settings.ts';
 import type { Answer, ApiKey, Call, SentCall } from './call.ts';
-import type { Evidence } from './evidence/evidence.ts';
-import type { OwnRecords } from './evidence/own-records.ts';
 import { type RecorderParts, recordAnswer } from './evidence/recorder.ts';
 import type { Policy } from './pace/policy.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
@@ -18,23 +15,17 @@ export interface ExchangeParts<S> extends RecorderParts<S> {
   readonly clock: Clock;
   readonly policy: Policy;
   readonly writeGuard: WriteGuard;
-  readonly evidence: Evidence;
-  readonly records: OwnRecords;
   /** The calls of the run, in the order in which they ended. */
   readonly sent: SentCall[];
   /** The keys that were sent, by label. */
   readonly keys: Map<string, ApiKey>;
-  readonly settings: Pick<Settings, 'TIMEOUT_MS' | 'EXTRA_HEADERS' | 'CLOCK_SPEED'>;
 }
 
 /** Most exchanges under way at a time. */
 const concurrency = 12;
 
-/**
- * Most bytes of a body, on the wire and decompressed; of all bodies of a run together; and of one body where the run
- * has received so many.
- */
-const most = { body: 4 * 1024 * 1024, run: 64 * 1024 * 1024, late: 64 * 1024 } as const;
+/** Most bytes of all bodies of a run together, and of one body where the run has received so many. */
+const most = { run: 64 * 1024 * 1024, late: 64 * 1024 } as const;
 
 /**
  * Makes the function that sends one request, if the last gate lets it pass, records what comes of it and notes the
@@ -42,15 +33,18 @@ const most = { body: 4 * 1024 * 1024, run: 64 * 1024 * 1024, late: 64 * 1024 } a
  * Inconclusive where a call may not be sent.
  */
 export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced: boolean) => Promise<Answer> {
-  const { api, clock, settings, policy, writeGuard, evidence, records, sent, keys } = parts;
+  const { api, clock, settings, policy, writeGuard, evidence, sent, keys } = parts;
   const withPermit = createSemaphore(concurrency);
   let receivedBytes = 0;
 
   async function attempt(request: WireRequest): Promise<WireResponse | Failure> {
     try {
-      const maxBody = Math.min(most.body, Math.max(most.late, most.run - receivedBytes));
-      const response = await parts.transport(request, { timeoutMs: settings.TIMEOUT_MS, maxBody });
+      const response = await parts.transport(request);
       receivedBytes += response.body.length;
+      if (receivedBytes > most.run && response.body.length > most.late) {
+        const message = `Body is larger than ${most.late} bytes, after ${most.run} bytes of others`;
+        return { ...response, body: Buffer.alloc(0), unread: { kind: 'too-large', message } };
+      }
       return response;
     } catch (error) {
       if (error instanceof TransportFailure) {
@@ -68,13 +62,11 @@ export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced
         keys.set(call.key.label, call.key);
       }
       const request = wireOf(api, parts.origin, call, settings.EXTRA_HEADERS);
-      const number = evidence.nextNumber();
-      const sentAt = clock.now();
+      const sending = { number: evidence.nextNumber(), call, request, isPaced, sentAt: clock.now() };
       const outcome = await attempt(request);
-      const receivedAt = clock.now();
-      const answer = recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt, isPaced });
-      const { status, accepted } = answer;
-      sent.push({ number, call, request, status, accepted, sentAt, receivedAt, isPaced });
+      const ended = { ...sending, receivedAt: clock.now() };
+      const answer = recordAnswer(parts, { ...ended, outcome });
+      sent.push({ ...ended, status: answer.status, accepted: answer.accepted });
       return answer;
     });
 }

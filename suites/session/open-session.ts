@@ -68,8 +68,6 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     sent,
     transport,
     perMinute,
-    settleMs: settings.KEY_SETTLE_MS,
-    extra: Object.keys(settings.EXTRA_HEADERS ?? {}),
     policy: createPolicy(api, settings, () => ledger.toDelete().length),
     pacer: createPacer({
       clock: parts.clock,

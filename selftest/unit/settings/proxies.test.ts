@@ -63,7 +63,7 @@ const call = async (url: string, env: Record<string, string>, method = 'GET') =>
   const { transport, close } = socketTransport({ connections: 4, timeoutMs: 5_000 }, (to) => proxyFor(to, env));
   try {
     const request = { method, url, headers: [['X-API-Key', 'k']] as const, body: null };
-    const { status, body } = await transport(request, { timeoutMs: 5_000, maxBody: 100 });
+    const { status, body } = await transport(request);
     return [status, String(body)];
   } catch (error) {
     const { kind, message } = error as Error & { kind?: string };

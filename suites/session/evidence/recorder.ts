@@ -2,50 +2,38 @@ import { isUtf8 } from 'node:buffer';
 import { at, readJson } from '../../../common/json.ts';
 import type { Redactor } from '../../../common/redact.ts';
 import type { Failure } from '../../../common/transport-failure.ts';
+import { cut } from '../../../results/bound.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../../results/exchange.ts';
+import type { Settings } from '../../../settings/settings.ts';
 import type { Shapes } from '../../../settings/shapes.ts';
 import { readByShape, type Shaped, shapeOf } from '../../reading/shapes.ts';
 import type { Api } from '../api.ts';
-import { type Answer, type ApiKey, type Call, isSuccess, type RawBody, type RawJson } from '../call.ts';
-import type { WireRequest, WireResponse } from '../transport/transport.ts';
+import { type Answer, type ApiKey, type Call, isSuccess, type RawBody, type RawJson, type SentCall } from '../call.ts';
+import type { WireResponse } from '../transport/transport.ts';
 import type { Evidence } from './evidence.ts';
 import type { OwnRecords } from './own-records.ts';
 import { scriptOf } from './reproduce.ts';
 
-/** A call as it crossed the wire, and what came of it. */
-interface WireCall {
-  readonly number: number;
-  readonly call: Call;
-  readonly request: WireRequest;
+/** A call that was sent, and what came of it. */
+interface EndedCall extends Omit<SentCall, 'status' | 'accepted'> {
   readonly outcome: WireResponse | Failure;
-  readonly records: OwnRecords;
-  readonly sentAt: number;
-  readonly receivedAt: number;
-  /** Whether it had waited for its turn. */
-  readonly isPaced: boolean;
 }
 
 /** The parts of a session that record its answers. */
 export interface RecorderParts<S> {
   readonly api: Api<S>;
   readonly redactor: Redactor;
-  readonly evidence: Pick<Evidence, 'add'>;
+  readonly evidence: Evidence;
+  readonly records: OwnRecords;
+  readonly settings: Settings;
   /** Where answers show what is looked for, where the user says so. */
-  readonly shapes?: Shapes;
+  readonly shapes: Shapes;
   /** How many calls a minute a key may make. */
   readonly perMinute: (key: ApiKey) => number;
-  /** KEY_SETTLE_MS. */
-  readonly settleMs: number;
-  /** The names in EXTRA_HEADERS. */
-  readonly extra: readonly string[];
 }
 
 /** Most characters of a body that any report shows. */
 const mostText = 65_536;
-
-/** The text, cut where it is longer than reports show; a cut text says how long it was. */
-const cut = (text: string): string =>
-  text.length > mostText ? `${text.slice(0, mostText)}… (${text.length} characters)` : text;
 
 /** What an answer holds besides its status. */
 interface Content {
@@ -67,8 +55,8 @@ const noContent: RawContent = { headers: [], text: '', json: undefined, unread: 
  * Records what came of a call as evidence, and gives the answer. This is the one place that redacts: the redactor
  * learns the secrets of the call and of the answer before anything is recorded.
  */
-export function recordAnswer<S>(parts: RecorderParts<S>, sent: WireCall): Answer {
-  const { api, redactor, evidence, shapes = {} } = parts;
+export function recordAnswer<S>(parts: RecorderParts<S>, sent: EndedCall): Answer {
+  const { api, redactor, evidence, shapes } = parts;
   const { call, outcome } = sent;
   const response = 'kind' in outcome ? null : outcome;
   const raw = response === null ? noContent : contentOf(response);
@@ -113,11 +101,11 @@ function contentOf({ headers, body, unread }: WireResponse): RawContent {
 }
 
 /** The content without the secrets that the redactor knows. */
-function redacted({ headers, text, json }: Content, { clean, cleanBody }: Redactor): Content {
+function redacted({ headers, text, json }: Content, { cleanJson, cleanBody }: Redactor): Content {
   const body = cleanBody(text, json);
   return {
-    headers: headers.map(([name, value]) => [clean(name), clean(value)] as const),
-    text: cut(body.text),
+    headers: cleanJson(headers),
+    text: cut(body.text, mostText),
     json: json === undefined ? json : body.json,
   };
 }
@@ -148,11 +136,11 @@ const rawBody = ({ headers, text, json }: Content, { payload, next }: Shaped): R
 
 function exchangeOf<S>(
   parts: RecorderParts<S>,
-  sent: WireCall & Pick<Exchange, 'failure'>,
+  sent: EndedCall & Pick<Exchange, 'failure'>,
   response: Exchange['response'],
 ): Exchange {
-  const { api, redactor, perMinute, settleMs, extra } = parts;
-  const { number, call, request, failure, records, sentAt, receivedAt } = sent;
+  const { api, redactor, perMinute, records, settings } = parts;
+  const { number, call, request, failure, sentAt, receivedAt } = sent;
   const { clean } = redactor;
   const isOverLimit = response?.status === 429 && call.key !== null && call.key.origin !== 'unknown';
   const { body } = request;
@@ -170,7 +158,7 @@ function exchangeOf<S>(
     request: {
       method: request.method,
       url: clean(request.url),
-      body: body === null ? null : clean(cut(body)),
+      body: body === null ? null : clean(cut(body, mostText)),
       headers: cleanHeaders(redactor, call, request.headers),
     },
     response,
@@ -180,8 +168,7 @@ function exchangeOf<S>(
         records,
         number,
         clean,
-        settleMs,
-        extra,
+        settings,
         times,
         calls: isOverLimit ? perMinute(call.key) : 0,
       }),

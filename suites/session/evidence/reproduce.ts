@@ -2,6 +2,7 @@ import { cleanScript } from '../../../common/clean-script.ts';
 import { parseJson, walk } from '../../../common/json.ts';
 import { encoded } from '../../../common/uri.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
+import type { Settings } from '../../../settings/settings.ts';
 import type { ApiKey, Call, KeyCreation } from '../call.ts';
 import type { WireRequest } from '../transport/transport.ts';
 import { curl, expansionOf, type Placeholder, requireSetting } from './curl.ts';
@@ -18,10 +19,7 @@ interface ScriptParts {
   readonly calls?: number | undefined;
   /** How often to make the call itself, and to count the statuses instead of showing the answer. Default: once. */
   readonly times?: number | undefined;
-  /** KEY_SETTLE_MS: how long a deletion may take to show effect. */
-  readonly settleMs: number;
-  /** The names in EXTRA_HEADERS. */
-  readonly extra: readonly string[];
+  readonly settings: Pick<Settings, 'KEY_SETTLE_MS' | 'EXTRA_HEADERS'>;
 }
 
 /** A record that a script makes again, and the variable for its id: `AGENT_ID`, or `AGENT_ID_2`. */
@@ -75,19 +73,19 @@ export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): str
   return mayBeTheirs ? [notRepeated, ...text.split('\n')].map((line) => `# ${line}`).join('\n') : text;
 }
 
-type Extra = Pick<ScriptParts, 'extra'>;
+const extraOf = ({ settings }: Pick<ScriptParts, 'settings'>): string[] => Object.keys(settings.EXTRA_HEADERS ?? {});
 
 /** Lines after which each call of curl sends EXTRA_HEADERS, too. */
-function withExtra({ extra }: Extra): string[] {
-  const options = extra.map(
+function withExtra(parts: ScriptParts): string[] {
+  const options = extraOf(parts).map(
     (name) => `-H "${name.replace(/[$\x60]/g, '\\$&')}: ${readJson('EXTRA_HEADERS', `/${name}`)}" `,
   );
-  return extra.length === 0 ? [] : [': "${EXTRA_HEADERS:?}"', `curl() { command curl ${options.join('')}"$@"; }`];
+  return options.length === 0 ? [] : [': "${EXTRA_HEADERS:?}"', `curl() { command curl ${options.join('')}"$@"; }`];
 }
 
 /** The line that waits until a deletion shows effect. */
-const settling = ({ settleMs }: Pick<ScriptParts, 'settleMs'>): string[] =>
-  settleMs === 0 ? [] : [`sleep ${Math.ceil(settleMs / 1000)}`];
+const settling = ({ settings: { KEY_SETTLE_MS: ms } }: ScriptParts): string[] =>
+  ms === 0 ? [] : [`sleep ${Math.ceil(ms / 1000)}`];
 
 /** The keys that a call was sent with. */
 const sentKeys = ({ key, queryKey }: Call): ApiKey[] =>
@@ -111,16 +109,17 @@ function curlOf(
   wire: WireRequest,
   sent: readonly Placeholder[],
   remade: readonly Remade[],
-  { extra, clean }: Pick<ScriptParts, 'extra' | 'clean'>,
+  parts: Pick<ScriptParts, 'settings' | 'clean'>,
   flags?: string,
 ): string {
-  const secrets = madeUpSecrets(wire.body, clean).map(({ secret }) => ({ secret, expansion: '$SECRET' }));
+  const secrets = madeUpSecrets(wire.body, parts.clean).map(({ secret }) => ({ secret, expansion: '$SECRET' }));
   const ids = remade.map(({ variable }) => ({ secret: markerOf(variable), expansion: `\${${variable}:?}` }));
   let { url, body } = wire;
   for (const { collection, id, variable } of remade) {
     body = body?.replaceAll(JSON.stringify(id), JSON.stringify(markerOf(variable))) ?? null;
     url = url.replace(`${collection}/${encoded(id)}`, `${collection}/${markerOf(variable)}`);
   }
+  const extra = extraOf(parts);
   const headers = wire.headers.filter(([name]) => !extra.includes(name));
   return curl({ ...wire, url, body, headers }, [...sent, ...secrets, ...ids], flags);
 }
@@ -153,7 +152,7 @@ const secretLines = ({ body }: WireRequest, { clean }: Pick<ScriptParts, 'clean'
 function linesOf(
   { call, request, place, maker, id, variable }: Remade,
   remade: readonly Remade[],
-  parts: Pick<ScriptParts, 'extra' | 'clean'>,
+  parts: Pick<ScriptParts, 'settings' | 'clean'>,
   key?: KeyCreation,
 ) {
   const sent = sentKeys(call).map(({ secret }) => ({ secret, expansion: expansionOf(maker, false) }));

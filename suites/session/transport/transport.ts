@@ -21,31 +21,27 @@ export interface WireResponse {
   readonly unread?: Failure;
 }
 
-/** What an answer must not exceed. */
-export interface Bounds {
-  readonly timeoutMs: number;
-  /** Bytes of the body, on the wire and decompressed. */
-  readonly maxBody: number;
-}
+/** Most bytes of a body, on the wire and decompressed. */
+export const mostBody = 4 * 1024 * 1024;
 
 /**
  * Sends one request and gives its answer. It follows no redirect and retries nothing. Throws TransportFailure where no
- * complete answer comes. Of one whose body exceeds a bound, or cannot be decoded, it gives the status and the headers.
+ * complete answer comes. Of one whose body exceeds its bound, or cannot be decoded, it gives the status and the headers.
  */
-export type Transport = (request: WireRequest, bounds: Bounds) => Promise<WireResponse>;
+export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
 /** A transport to a deployment in this process, which is a function from Request to Response; no socket is used. */
 export function handlerTransport(handle: (request: Request) => Response | Promise<Response>): Transport {
-  return async ({ method, url, headers, body }, { maxBody }) => {
+  return async ({ method, url, headers, body }) => {
     const response = await handle(new Request(url, { method, headers: headers as [string, string][], body }));
     const bytes = Buffer.from(await response.arrayBuffer());
-    if (bytes.length > maxBody) {
-      throw new TransportFailure('too-large', `Body is larger than ${maxBody} bytes`);
+    if (bytes.length > mostBody) {
+      throw new TransportFailure('too-large', `Body is larger than ${mostBody} bytes`);
     }
     return {
       status: response.status,
       headers: [...response.headers],
-      body: decompress(bytes, response.headers.get('content-encoding'), maxBody),
+      body: decompress(bytes, response.headers.get('content-encoding'), mostBody),
     };
   };
 }

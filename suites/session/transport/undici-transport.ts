@@ -2,15 +2,15 @@ import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { decompress } from '../../../common/decompress.ts';
 import { explainFailure, type FailureKind, TransportFailure } from '../../../common/transport-failure.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
-import { type HeaderLines, headerOf } from '../../../results/exchange.ts';
+import { headerOf } from '../../../results/exchange.ts';
 import { type HttpProxy, proxyFor } from '../../../settings/proxies.ts';
 import { withoutUser } from '../../../settings/target.ts';
-import type { Bounds, Transport, WireRequest, WireResponse } from './transport.ts';
+import { mostBody, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
 interface SocketOptions {
   /** Most connections to one host for reads, and for writes. */
   readonly connections: number;
-  /** How long a connection may take, ms. */
+  /** How long a whole exchange may take, ms. */
   readonly timeoutMs: number;
 }
 
@@ -24,40 +24,44 @@ const mostHeaderBytes = 32 * 1024;
  * names a proxy wrongly.
  */
 export function socketTransport(options: SocketOptions, proxyOf = proxyFor) {
-  const agents = new Map<string, Dispatcher>();
-  const transport: Transport = async (request, bounds) => {
-    const proxy = proxyOf(request.url);
+  const ways = new Map<string, ReturnType<typeof openWay>>();
+  const transport: Transport = async (request) => {
+    const url = new URL(request.url);
     const mayChange = isWrite(request.method);
-    const name = `${proxy?.url ?? 'direct'} ${mayChange}`;
-    const agent = agents.get(name) ?? openAgent(options, proxy, mayChange);
-    agents.set(name, agent);
+    const name = `${url.origin} ${mayChange}`;
+    const way = ways.get(name) ?? openWay(options, proxyOf(request.url), mayChange);
+    ways.set(name, way);
     try {
-      return decoded(await exchange(agent, request, bounds), bounds);
+      return decoded(await exchange(way.agent, url, request, options.timeoutMs));
     } catch (error) {
       const failure = explainFailure(error);
-      throw proxy === null ? failure : throughProxy(failure, proxy);
+      throw way.proxy === null ? failure : throughProxy(failure, way.proxy);
     }
   };
   /** Closes the connections; nothing can be sent afterwards. */
   const close = async (): Promise<void> => {
-    await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+    await Promise.all([...ways.values()].map(({ agent }) => agent.destroy()));
   };
   return { transport, close };
 }
 
-function openAgent({ connections, timeoutMs }: SocketOptions, proxy: HttpProxy | null, mayChange: boolean): Dispatcher {
+/** The way to an origin: its connections, and the proxy that they go through. */
+function openWay({ connections, timeoutMs }: SocketOptions, proxy: HttpProxy | null, mayChange: boolean) {
   const common: Agent.Options = {
     connections,
     // Off: the deadline covers the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: mostHeaderBytes,
+    maxResponseSize: mostBody,
     allowH2: false,
     ...(mayChange ? { pipelining: 0 } : { keepAliveTimeout: 2000 }),
   };
-  return proxy === null
-    ? new Agent({ ...common, connect: { timeout: timeoutMs } })
-    : new ProxyAgent({ ...common, uri: proxy.url, connectTimeout: timeoutMs, requestTls: { allowH2: false } });
+  const agent =
+    proxy === null
+      ? new Agent({ ...common, connect: { timeout: timeoutMs } })
+      : new ProxyAgent({ ...common, uri: proxy.url, connectTimeout: timeoutMs, requestTls: { allowH2: false } });
+  return { agent, proxy };
 }
 
 const twoLengths =
@@ -66,33 +70,25 @@ const twoLengths =
 /** Sends a request and reads the answer; its body is still compressed. */
 async function exchange(
   agent: Dispatcher,
-  { url, method, headers, body }: WireRequest,
-  { timeoutMs, maxBody }: Bounds,
+  { origin, pathname, search }: URL,
+  { method, headers, body }: WireRequest,
+  timeoutMs: number,
 ): Promise<WireResponse> {
-  const { origin, pathname, search } = new URL(url);
   const signal = AbortSignal.timeout(timeoutMs);
   let response: Dispatcher.ResponseData | null = null;
   try {
     const path = pathname + search;
     const call = { origin, path, method: method as Dispatcher.HttpMethod, headers: headers.flat(), body, signal };
     response = await agent.request(call);
-    const head = { status: response.statusCode, headers: linesOf(response.headers) };
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of response.body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBody) {
-        const message = `Body is larger than ${maxBody} bytes`;
-        return { ...head, body: Buffer.alloc(0), unread: { kind: 'too-large', message } };
-      }
-      chunks.push(chunk);
-    }
-    return { ...head, body: Buffer.concat(chunks) };
+    return { ...headOf(response), body: Buffer.from(await response.body.arrayBuffer()) };
   } catch (error) {
     if (signal.aborted) {
       throw new TransportFailure('timeout', `No complete answer within ${timeoutMs} ms`, error);
     }
     const failure = explainFailure(error);
+    if (failure.kind === 'too-large' && response !== null) {
+      return unreadable(headOf(response), failure);
+    }
     // Before the head was read, no body can have had the wrong length: undici says so of a head that breaks off there.
     throw failure.kind === 'length' && response === null
       ? new TransportFailure('protocol', twoLengths, error)
@@ -100,16 +96,29 @@ async function exchange(
   }
 }
 
-const linesOf = (headers: Dispatcher.ResponseData['headers']): HeaderLines =>
-  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((line) => [name, line] as const));
+type Head = Pick<WireResponse, 'status' | 'headers'>;
 
-/** The answer without its content codings. One that is not decoded keeps its status: this may decide a clause. */
-function decoded(answer: WireResponse, { maxBody }: Bounds): WireResponse {
+const headOf = ({ statusCode, headers }: Dispatcher.ResponseData): Head => ({
+  status: statusCode,
+  headers: Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((line) => [name, line] as const),
+  ),
+});
+
+/** An answer whose body could not be read keeps its status: this may decide a clause. */
+const unreadable = (head: Head, { kind, message }: TransportFailure): WireResponse => ({
+  ...head,
+  body: Buffer.alloc(0),
+  unread: { kind, message },
+});
+
+/** The answer without its content codings. */
+function decoded(answer: WireResponse): WireResponse {
   try {
-    return { ...answer, body: decompress(answer.body, headerOf(answer.headers, 'content-encoding'), maxBody) };
+    return { ...answer, body: decompress(answer.body, headerOf(answer.headers, 'content-encoding'), mostBody) };
   } catch (error) {
     if (error instanceof TransportFailure) {
-      return { ...answer, body: Buffer.alloc(0), unread: { kind: error.kind, message: error.message } };
+      return unreadable(answer, error);
     }
     throw error;
   }

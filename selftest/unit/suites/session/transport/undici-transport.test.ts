@@ -11,7 +11,7 @@ async function calls(url: string, methods: readonly string[]): Promise<readonly 
   const got: string[] = [];
   for (const method of methods) {
     const request = { method, url, headers: [['X-API-Key', 'one']] as const, body: method === 'POST' ? '{}' : null };
-    const outcome = transport(request, { timeoutMs: 5_000, maxBody: 100 }).then(
+    const outcome = transport(request).then(
       ({ status, headers, body }) => `${status} ${body} ${new Map(headers).get('x-ratelimit-limit')}`,
       ({ kind, message }: TransportFailure) => `${kind} ${message}`,
     );
