@@ -31,8 +31,8 @@ export interface Finding {
   readonly needs?: { readonly setting: string; readonly value?: string };
   /** All calls that it was found on, if there are several: `GET /v1/agents`. */
   readonly calls?: readonly string[];
-  /** What it has in common with others of its clause. The engine joins these, and then it is gone. */
-  readonly alike?: Alike;
+  /** The wrong answer without its call, and the call. The engine joins findings with the same answer, and then it is gone. */
+  readonly alike?: { readonly what: string; readonly call: string };
 }
 
 /** What every report shows of a finding below its message, each with its label. */
@@ -47,13 +47,6 @@ export const findingFacts = ({ expected, actual, calls, place, cause, advice, ex
     exchange: exchange && `${exchange} in exchanges.har${response?.traceId ? `, trace id ${response.traceId}` : ''}`,
     repeat: curl,
   }).filter((fact): fact is [label: string, text: string] => typeof fact[1] === 'string');
-
-/** A wrong answer in parts: `A call without a key`, `got 200, not 401`, `GET /v1/agents`. */
-export interface Alike {
-  readonly what: string;
-  readonly got: string;
-  readonly call: string;
-}
 
 /** One clause with its verdict: a row of conformance.json. */
 export interface ClauseResult extends Pick<Clause, 'id' | 'level' | 'title' | 'source'> {

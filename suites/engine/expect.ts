@@ -109,7 +109,7 @@ export function expectStatus(
     expected,
     actual,
     ...causeOf(cause),
-    alike: { what, got: `got ${answer.status}, not ${expected}`, call },
+    alike: { what: `${what} got ${answer.status}, not ${expected}`, call },
   });
 }
 
