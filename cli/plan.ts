@@ -5,8 +5,7 @@ import { leastText } from '../reports/time-text.ts';
 import { unlockText } from '../results/unlocks.ts';
 import { readSettings } from '../settings/settings.ts';
 import { another, carryOut, createCommand } from './command.ts';
-import type { ApiPlan } from './plan/plan.ts';
-import { type Plan, rehearse } from './plan/rehearse.ts';
+import { type ApiPlan, type Plan, rehearse } from './plan/rehearse.ts';
 import { writeStarter } from './plan/starter-bodies.ts';
 
 const command = createCommand(

@@ -93,25 +93,11 @@ export function intermediaryOf({ status, headers, text }: Sent): Intermediary | 
   return protections.find(isShown) ?? (status >= 400 ? gateways.find(isShown) : undefined);
 }
 
-/** The headers by which caches say that they answered, and what they say then. */
-const cacheMarks: readonly (readonly [name: string, hit: RegExp])[] = [
-  ['Cache-Status', /;\s*hit\b/i],
-  ['CF-Cache-Status', /^(HIT|STALE|UPDATING)$/i],
-  ['X-Cache', /\bHIT\b/i],
-  ['X-Cache-Status', /^(HIT|STALE|UPDATING)$/i],
-  ['X-Proxy-Cache', /\bHIT\b/i],
-  ['X-Vercel-Cache', /^(HIT|STALE)$/i],
-  ['X-Nextjs-Cache', /^(HIT|STALE)$/i],
-  ['X-Varnish', /^\d+ \d+$/],
-  ['Age', /^0*[1-9]\d*$/],
-];
-
-/** The header by which a response says that it came from a cache: `X-Cache: HIT`; undefined: none does. */
-const cacheMark = ({ headers }: Pick<Sent, 'headers'>): string | undefined =>
-  cacheMarks
-    .map(([name, hit]) => ({ name, hit, value: headerOf(headers, name) ?? '' }))
-    .filter(({ hit, value }) => hit.test(value))
-    .map(({ name, value }) => `${name}: ${value.slice(0, 80)}`)[0];
+/** Whether a header says that a cache answered: `X-Cache: HIT`, RFC 9211's `Cache-Status`, Varnish's two numbers. */
+const saysCached = ([name, value]: readonly [string, string]): boolean =>
+  /^(.*-)?cache(-status)?$/i.test(name)
+    ? /(^|[;,\s])hit\b|^(stale|updating)$/i.test(value)
+    : (/^age$/i.test(name) && /^0*[1-9]\d*$/.test(value)) || (/^x-varnish$/i.test(name) && /^\d+ \d+$/.test(value));
 
 /** The causes that say that somebody else than the deployment answered: findings that share one have one root cause. */
 export const answeredInPlace = / answered in place of the (API|deployment)|^\d+ outside the API's format: /;
@@ -128,9 +114,9 @@ export function likelyCause({ response, failure, purpose, keyLabel }: Exchange):
   if (intermediary !== undefined) {
     return `${intermediary.who} answered in place of the API: ${intermediary.advice}`;
   }
-  const cached = cacheMark(response);
+  const cached = response.headers.find(saysCached);
   if (cached !== undefined) {
-    return `A cache answered in place of the deployment (${cached}): it must not keep answers of this API`;
+    return `A cache answered in place of the deployment (${cached.join(': ').slice(0, 100)}): it must not keep answers of this API`;
   }
   const type = headerOf(response.headers, 'content-type') ?? '';
   const location = headerOf(response.headers, 'location');

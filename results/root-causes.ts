@@ -1,4 +1,4 @@
-import { counted, firstOf } from '../common/words.ts';
+import { counted, firstOf, thousands } from '../common/words.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { answeredInPlace } from './likely-cause.ts';
 import type { ClauseResult, Finding, Verdict } from './verdict.ts';
@@ -101,6 +101,30 @@ function effortOf({ request, curl = '', cause }: Finding): number {
 /** The findings, beginning with the one that is easiest to reproduce. */
 export const simplestFirst = <F extends Finding>(findings: readonly F[]): readonly F[] =>
   findings.toSorted((a, b) => effortOf(a) - effortOf(b));
+
+/**
+ * The findings with those joined that say the same of several calls. A joined finding shows the exchange that is easiest
+ * to repeat, and names the calls.
+ */
+export const joinAlike = (findings: readonly Finding[]): readonly Finding[] =>
+  [...Map.groupBy(findings, (one) => (one.alike === undefined ? one : `${one.alike.what} ${one.cause}`)).values()].map(
+    joinedOf,
+  );
+
+function joinedOf(group: readonly Finding[]): Finding {
+  const [{ alike, ...finding } = { message: '' }] = simplestFirst(group);
+  if (alike === undefined || group.length === 1) {
+    return finding;
+  }
+  const calls = [...new Set(group.flatMap((one) => one.alike?.call ?? []))];
+  return calls.length === 1
+    ? { ...finding, message: `${alike.what}, on ${calls[0]}, ${thousands(group.length)} times` }
+    : {
+        ...finding,
+        message: `${alike.what}, on ${counted(calls.length, 'endpoint')}: ${firstOf(calls, mostNamed)}`,
+        calls,
+      };
+}
 
 /** One sentence for findings that share a status or lack fields; `shown` is one of them. */
 function sentenceOf(findings: readonly Finding[], shown: Finding): string {

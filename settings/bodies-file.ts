@@ -3,7 +3,26 @@ import { checkedJson, WrongAt } from '../common/json-file.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import schema from './bodies.schema.json' with { type: 'json' };
-import type { Shapes } from './shapes.ts';
+
+/** Where a deployment shows what the suite looks for, as JSON pointers. */
+export interface Shape {
+  /** Into a record. */
+  readonly id?: string;
+  /** Into the answer of a list. */
+  readonly rows?: string;
+  /** Into a page: the cursor, link or number of the next one. */
+  readonly next?: string;
+}
+
+/** Shapes by what lists are called: `agents`, `keys`, `campaigns`. */
+export type Shapes = Readonly<Record<string, Shape>>;
+
+/** What the list or record of a path is called: `agents` for `/v1/agents` and `/v1/agents/:id`. */
+export const shapeName = (path: string): string =>
+  path
+    .replace(/\/:id(?:\/.*)?$/, '')
+    .split('/')
+    .at(-1) ?? '';
 
 /** The user's own request bodies by documented call: `POST /v1/agents`. */
 type UserBodies = Readonly<Record<string, object>>;

@@ -1,8 +1,8 @@
 import { stackOf } from '../../common/cannot-run.ts';
 import { isObject } from '../../common/json.ts';
 import { clauseOf } from '../../contract/clauses.ts';
-import { joinAlike } from '../../results/join-alike.ts';
 import { createTally, Inconclusive, type Outcome, Skipped } from '../../results/outcome.ts';
+import { joinAlike } from '../../results/root-causes.ts';
 import { type ClauseResult, type Finding, resultOf, type Verdict } from '../../results/verdict.ts';
 import { attributeToClause, type Moment } from '../session/attribution.ts';
 import type { OpenSession } from '../session/open-session.ts';

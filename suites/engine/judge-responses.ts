@@ -1,4 +1,3 @@
-import { at } from '../../common/json.ts';
 import { counted, firstOf, show, thousands } from '../../common/words.ts';
 import { answeredInPlace, likelyCause } from '../../results/likely-cause.ts';
 import type { Outcome } from '../../results/outcome.ts';
@@ -111,17 +110,9 @@ function outsideCause(responses: readonly Answered[], shown: Answered): Pick<Fin
 const isOutside = ({ api, response: { status, json }, failure }: Answered): boolean =>
   status >= 400 && failure === null && !isOwnError(api, json);
 
-/** Names the value of the response that is shown, and in the summary only if all have it. */
 function describe({ place, expected }: Rule, broken: readonly Broken[], exchange: Answered): Description {
   const { kind, value } = broken.find((one) => one.exchange === exchange) as Broken;
-  const shown = value === '' ? scalarAt(place, exchange) : value;
-  const haveOneValue = value !== '' && broken.every((one) => one.value === value);
-  return {
-    summary: `${place} is ${kind}${haveOneValue ? `: ${value}` : ''}`,
-    expected,
-    actual: kind.includes(shown) ? kind : `${kind}: ${shown}`,
-    place,
-  };
+  return { summary: `${place} is ${kind}`, expected, actual: value === '' ? kind : `${kind}: ${value}`, place };
 }
 
 /** The calls by name, each with its status: `403 on GET /a, 404 on GET /b, and 2 more`. */
@@ -130,12 +121,6 @@ const callsOf = (broken: readonly Answered[]): string =>
     [...new Set(broken.map((exchange) => `${exchange.response.status} on ${callName({ exchange })}`))],
     mostNamed,
   );
-
-/** The value at a pointer, where it is a text or a number; empty otherwise. */
-function scalarAt(place: string, { response }: Answered): string {
-  const value = place.startsWith('/') ? at(response.json, place) : undefined;
-  return typeof value === 'string' || typeof value === 'number' ? show(value, 80) : '';
-}
 
 /** The exchange that is easiest to repeat: a read, with a given key, of a short address. */
 function simplest(broken: readonly Answered[]): Answered {

@@ -1,5 +1,5 @@
 import { at, isRows, type JsonObject, pointerNames } from '../../common/json.ts';
-import { type Shape, type Shapes, shapeName } from '../../settings/shapes.ts';
+import { type Shape, type Shapes, shapeName } from '../../settings/bodies-file.ts';
 import { recordIn } from './record.ts';
 import { findMainList } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import { scalarText, walk } from '../../common/json.ts';
 import { createRedactor, type Redactor } from '../../common/redact.ts';
 import { decoded, fitsInUrl } from '../../common/uri.ts';
-import { shapeName } from '../../settings/shapes.ts';
+import { shapeName } from '../../settings/bodies-file.ts';
 import { isRecognised, showsOthers } from '../reading/recognise.ts';
 import { idIn, recordIn, type ShownId, shownIds } from '../reading/record.ts';
 import { shapeOf } from '../reading/shapes.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../common/json.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import { shapeName } from '../../settings/shapes.ts';
+import { shapeName } from '../../settings/bodies-file.ts';
 import { findingOn } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { recordIn } from '../reading/record.ts';

@@ -4,7 +4,7 @@ import { readText } from '../../common/files.ts';
 import { at, escapeToken, isObject, isRows, type JsonObject, parseJson, scalarText } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { type Shape, type Shapes, shapeName } from '../../settings/shapes.ts';
+import { type Shape, type Shapes, shapeName } from '../../settings/bodies-file.ts';
 import type { Template } from '../records/likely-bodies.ts';
 import { propertiesOf, templateOf } from './documented-body.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import { createRedactor } from '../../common/redact.ts';
+import type { Shapes } from '../../settings/bodies-file.ts';
 import { type Settings, secretsIn } from '../../settings/settings.ts';
-import type { Shapes } from '../../settings/shapes.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import { createMoments, type Moment } from './attribution.ts';

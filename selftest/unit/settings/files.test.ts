@@ -5,8 +5,7 @@ import { endpoints } from '../../../contract/endpoints.ts';
 import { parseProfile } from '../../../results/drift.ts';
 import { parseWaivers } from '../../../results/waivers.ts';
 import bodiesSchema from '../../../settings/bodies.schema.json' with { type: 'json' };
-import { fillBody, parseBodies } from '../../../settings/bodies-file.ts';
-import { shapeName } from '../../../settings/shapes.ts';
+import { fillBody, parseBodies, shapeName } from '../../../settings/bodies-file.ts';
 import { newFile } from '../../new-folder.ts';
 
 const parsers = { BODIES: parseBodies, WAIVERS: parseWaivers, PROFILE: parseProfile };
