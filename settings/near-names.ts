@@ -27,7 +27,9 @@ const extendsByWords = (name: string, setting: string): boolean =>
 /** How many letters of a name may be wrong: none in a short one, since too many words are near it. */
 const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 ? 1 : 2);
 
+/** Most names are of other lengths, and need no comparison. */
 const isSlip = (written: string, setting: string): boolean =>
+  Math.abs(written.length - joined(setting).length) <= allowance(setting) &&
   distanceOf(written, joined(setting)) <= allowance(setting);
 
 /** Longer names are not compared. */

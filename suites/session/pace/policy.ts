@@ -21,7 +21,7 @@ export function createPolicy(api: ApiRules, settings: Rules, openRecords = (): n
   const most = settings.MAX_REQUESTS ?? Infinity;
   let [sent, isCleaningUp] = [0, false];
   const reserved = (): number => {
-    const count = isCleaningUp ? 0 : openRecords();
+    const count = isCleaningUp || most === Infinity ? 0 : openRecords();
     return count === 0 ? 0 : reservedForAll + reservedForEach * count;
   };
   return {
