@@ -26,7 +26,7 @@ export const mostBody = 4 * 1024 * 1024;
 
 /**
  * Sends one request and gives its answer. It follows no redirect and retries nothing. Throws TransportFailure where no
- * complete answer comes. Of one whose body exceeds its bound, or cannot be decoded, it gives the status and the headers.
+ * complete answer comes. Of one whose body exceeds its bound, or cannot be decoded, it gives status and headers.
  */
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
