@@ -9,7 +9,7 @@ import type { ApiName } from '../contract/clause.ts';
 import { isClause } from '../contract/clauses.ts';
 import { consoleReport } from '../reports/console/console.ts';
 import { writeReports } from '../reports/write.ts';
-import { concludeRun } from '../results/conclude-run.ts';
+import { concludeRun } from '../results/conclude.ts';
 import { redactedRun } from '../results/redact-run.ts';
 import { parseWaivers } from '../results/waivers.ts';
 import type { Env } from '../settings/env-file.ts';

@@ -17,7 +17,7 @@ export type Purpose =
  * One request and its response, as evidence. On its way from the wire to `exchanges.har`, these change it, in order:
  * `suites/session/transport/undici-transport.ts` bounds and decompresses what came; `suites/session/evidence/recorder.ts`
  * parses it, redacts it and makes the exchange, of which `evidence.ts` beside it keeps only the status if there are too many;
- * `suites/run/api-run.ts` takes out the secrets that were learnt later; `results/conclude-run.ts` numbers it;
+ * `suites/run/api-run.ts` takes out the secrets that were learnt later; `results/conclude.ts` numbers it;
  * `reports/har.ts` writes it.
  */
 export interface Exchange {

@@ -2,7 +2,7 @@ import { suiteOf } from '../../common/suite.ts';
 import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { clauseOf, clauses } from '../../contract/clauses.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
-import { concludeRun } from '../../results/conclude-run.ts';
+import { concludeRun } from '../../results/conclude.ts';
 import { type ClauseResult, type Finding, type Run, resultOf } from '../../results/verdict.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';

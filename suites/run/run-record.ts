@@ -2,7 +2,7 @@ import { createRedactor, type Redactor } from '../../common/redact.ts';
 import { suiteOf } from '../../common/suite.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
-import { concludeRun } from '../../results/conclude-run.ts';
+import { concludeRun } from '../../results/conclude.ts';
 import type { Observed } from '../../results/drift.ts';
 import { redactedRun } from '../../results/redact-run.ts';
 import { type Timing, timingOf } from '../../results/timing.ts';

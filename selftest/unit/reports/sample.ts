@@ -1,7 +1,7 @@
 import { isObject } from '../../../common/json.ts';
 import type { ApiName } from '../../../contract/clause.ts';
 import { clauses } from '../../../contract/clauses.ts';
-import { concludeRun } from '../../../results/conclude-run.ts';
+import { concludeRun } from '../../../results/conclude.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { type ClauseResult, type Finding, type Run, resultOf } from '../../../results/verdict.ts';
 
