@@ -21,7 +21,7 @@ export interface RecordedCall {
   readonly tookMs: number;
   readonly status: number;
   readonly headers: HeaderLines;
-  /** Whether the recorder kept the headers of the answer, and the values of those that say what a limit has left. */
+  /** Whether the recorder saw all headers of the answer, and kept the values of those that say what a limit has. */
   readonly hasHeaders: boolean;
   readonly body: RecordedBody;
 }
@@ -44,7 +44,7 @@ export function callIn(entry: unknown, number: number, folder: string): Recorded
   const headers = given.filter(([, value]) => !(isMasked(value) || /^[[<(].*[\])>]$/.test(value)));
   const status = Number(at(entry, '/response/status'));
   const body = bodyOf(at(entry, '/response'), { method, status, headers, folder });
-  const leftOut = whyNotTheServers(entry, { status, headers, text: body ?? '' });
+  const leftOut = whyNotTheServers(entry, { status, headers, text: body ?? '' }) ?? redirectOf(url, status, headers);
   if (leftOut !== null) {
     return leftOut;
   }
@@ -52,7 +52,9 @@ export function callIn(entry: unknown, number: number, folder: string): Recorded
   const took = Number(at(entry, '/time'));
   const type = textIn(at(entry, '/response/content/mimeType'));
   const masked = given.filter((line) => !headers.includes(line)).map(([name]) => name.toLowerCase());
-  const hasHeaders = given.length > 0 && !limitHeaders.some((name) => masked.includes(name.toLowerCase()));
+  const hasHeaders =
+    given.some(([name]) => !shownToScripts.test(name)) &&
+    !limitHeaders.some((name) => masked.includes(name.toLowerCase()));
   const isTypeLost = given.length === 0 || masked.includes('content-type');
   // DevTools write `_error: null` into each answer that went well.
   const isPart =
@@ -72,6 +74,9 @@ export function callIn(entry: unknown, number: number, folder: string): Recorded
     body: isPart ? null : body,
   };
 }
+
+/** What a recorder in a page sees of another origin's headers (Fetch, CORS-safelisted response-header names). */
+const shownToScripts = /^(cache-control|content-(language|length|type)|expires|last-modified|pragma)$/i;
 
 /** Epoch milliseconds; 0 if a text is no time, has no zone, or is of 1970, which recorders write for an unknown one. */
 function timeIn(text: string): number {
@@ -115,13 +120,18 @@ function whyNotTheServers(entry: unknown, answer: Parameters<typeof intermediary
   return isFromCache ? "answers from the browser's cache or a service worker" : null;
 }
 
-/** The headers; none where a sanitizer emptied all of them. */
+/** Why a redirect is no answer to a documented call: it leads to the path itself (FastAPI, Django); null: it is one. */
+function redirectOf(url: URL, status: number, headers: HeaderLines): LeftOut | null {
+  const to = URL.parse(headerOf(headers, 'location') ?? '/', url.href)?.pathname;
+  const isSame = to?.replace(/\/$/, '') === url.pathname.replace(/\/$/, '');
+  return status >= 300 && status < 400 && isSame ? 'redirects to the same path, with or without a slash' : null;
+}
+
 function headersAt(entry: unknown, place: string): HeaderLines {
   const list = at(entry, `${place}/headers`);
-  const lines = (Array.isArray(list) ? list : []).map(
-    (line: unknown) => [textIn(at(line, '/name')), scalarText(at(line, '/value')) ?? ''] as const,
-  );
-  return lines.some(([, value]) => value !== '') ? lines : [];
+  return Array.isArray(list)
+    ? list.map((line: unknown) => [textIn(at(line, '/name')), scalarText(at(line, '/value')) ?? ''] as const)
+    : [];
 }
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');

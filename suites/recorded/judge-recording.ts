@@ -50,12 +50,13 @@ const passive = (origin: string): SessionParts => ({
  * nothing.
  */
 export async function judgeRecording(
-  { exchanges, origins, hasHeaders, hasBodies, isSanitized }: Omit<Recording, 'leftOut'>,
+  { exchanges, origins, withHeaders, hasBodies, isSanitized }: Omit<Recording, 'leftOut'>,
   redactor: Redactor,
 ): Promise<ClauseResult[]> {
-  const recorded = (api: ApiName): OpenSession => {
+  const headed = exchanges.filter(({ number }) => withHeaders.has(number));
+  const recorded = (api: ApiName, some = exchanges): OpenSession => {
     const session = openSession(suites[api].api, passive(origins[api] ?? 'http://recorded.invalid'));
-    for (const exchange of exchanges.filter((one) => one.api === api)) {
+    for (const exchange of some.filter((one) => one.api === api)) {
       session.evidence.add(exchange, false);
     }
     return session;
@@ -74,11 +75,12 @@ export async function judgeRecording(
       const message = 'The recording holds no bodies of answers';
       return resultOf(id, 'inconclusive', [{ message, advice: 'export with response bodies' }]);
     }
-    if (needsHeaders.has(id) && !hasHeaders) {
+    if (needsHeaders.has(id) && headed.length === 0) {
       const message = 'The recording holds no headers of answers';
       return resultOf(id, 'inconclusive', [{ message, advice: `record with headers, or use ${commandOf('test')}` }]);
     }
-    const result = await judgeClause(suites[api].checks[id], sessions[api], id);
+    const session = needsHeaders.has(id) ? recorded(api, headed) : sessions[api];
+    const result = await judgeClause(suites[api].checks[id], session, id);
     if (isSanitized && needsValues.test(id) && ['fail', 'warn'].includes(result.verdict)) {
       const advice = `Record without a sanitizer, or use ${commandOf('test')}: the keys of the calls, and other values, were replaced`;
       return resultOf(

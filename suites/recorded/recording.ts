@@ -49,8 +49,8 @@ export function readRecording(har: string, { name, folder, named }: Source, reda
       ...elsewhere.map(() => 'calls of neither API, or to another origin (--origin)'),
       ...own.filter(({ call }) => call.body === null).map(() => 'bodies that are incomplete or redacted'),
     ]),
-    /** Whether any answer was recorded with its headers, and whether with its body. */
-    hasHeaders: own.some(({ call }) => call.hasHeaders),
+    /** The numbers of the answers that were recorded with their headers, and whether any was with its body. */
+    withHeaders: new Set(own.flatMap(({ call }) => (call.hasHeaders ? [call.number] : []))),
     hasBodies: own.some(({ call }) => call.body !== null),
     /** Whether a sanitizer replaced values. */
     isSanitized: own.some(hasOtherKey) || sharesTraces(own),

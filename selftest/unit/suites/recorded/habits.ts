@@ -160,10 +160,18 @@ export const habits: Readonly<Record<string, Habit>> = {
   'chrome-har: an answer from the disk cache': beside({ ...first, ...{ cache: { beforeRequest: { hitCount: 0 } } } }),
   'Playwright: an answer of route.fulfill': beside({ ...pageOf(200, '{"mock": true}'), ...{ _wasFulfilled: true } }),
   'ProxymanApp/Proxyman#922: a call that it could not make has status 999': beside(pageOf(999, '')),
-  'a recorder without a time zone': each((one, at) => ({ ...one, startedDateTime: `2026-03-1${at}T20:00:00.000` })),
-  'a sanitizer that empties the values of headers': each((one) =>
-    answering(one, { headers: one.response.headers.map(({ name }) => ({ name, value: '' })) }),
+  'scalar/scalar#9448: a recorder in a page does not see the headers that the server does not expose': third((one) =>
+    answering(one, { headers: one.response.headers.filter(({ name }) => name.startsWith('Content')) }),
   ),
+  'FastAPI: a redirect from the path with a slash': beside(
+    answering(entry(`${workspace}/agents/`, 307, ''), {
+      headers: [{ name: 'location', value: `${workspace}/agents` }],
+    }),
+  ),
+  'ProxymanApp/Proxyman#2580: times have no zone': each((one, at) => ({
+    ...one,
+    startedDateTime: `2026-03-1${at}T20:00:00.000`,
+  })),
   'a sanitizer that takes the keys away, and masks trace ids': (all) =>
     masking((name, value) => (name === 'trace_id' ? 'REDACTED' : value))(all).map((one) => ({
       ...one,
