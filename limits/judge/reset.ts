@@ -42,7 +42,7 @@ function clockOffset(samples: readonly Sample[]): Range | null {
 }
 
 /** The unit that a value's form and size suggest. */
-export function unitOf(text: string | null): ResetUnit {
+function unitOf(text: string | null): ResetUnit {
   if (text === null) {
     return 'absent';
   }
