@@ -1,10 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-
-// Workers, and commands that tests start, load compiled code: in half the time.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 /** The slowest test files start first; started last, one would run alone at the end while other workers idle. */
 const longest = ['proof/prove', 'k6/scripts', 'k6/command', 'e2e/stopped', 'e2e/statuses'];

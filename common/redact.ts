@@ -15,9 +15,8 @@ const most = { secret: 4_096, all: 131_072 } as const;
 
 /** So many characters in a row of a secret may not be shown. Fewer occur in plain words, too. */
 const windowLength = 8;
-/** Of hexadecimal digits, twice as many: fewer occur by chance in ids and digests, such as one block of a UUID. */
+/** In hexadecimal digits, so many show eight characters; fewer occur by chance in ids and digests. */
 const hexLength = 2 * windowLength;
-const isHex = (text: string): boolean => text.length >= hexLength && /^[\da-f-]+$/.test(text);
 
 /** A key of the developer API, whoever's it is. Fewer than three different characters are a mask: `svc_test_******`. */
 const developerKey = new RegExp(`(${Object.values(keyPrefix).join('|')})([\\w~.+/=-]{6,})`, 'gi');
@@ -65,8 +64,9 @@ export function createRedactor(ownWords: readonly string[] = []) {
       // Behind a prefix, a few characters are searched for together with its end.
       const from = known.length - prefix < windowLength ? Math.max(0, prefix - windowLength + 1) : prefix;
       for (const text of formsOf(known.slice(from))) {
-        windows.add(text, isPublic);
+        windows.add(text, windowLength, isPublic);
       }
+      windows.add(Buffer.from(known.slice(from)).toString('hex'), hexLength, isPublic);
     },
     /** Whether a text includes the run's own words and has no secret's prefix: then it is a name, say, and no secret. */
     isOwn: (text: string): boolean => prefixOf(text) === '' && ownWords.some((words) => text.includes(words)),
@@ -105,9 +105,9 @@ function cleanValue(value: unknown, clean: (text: string) => string): unknown {
 }
 
 /**
- * A secret as clients, servers and logs write it: as it is, percent-encoded once or twice, as a form, in JSON, in HTML, in
- * hexadecimal digits, and in base64 at each of the three alignments, so that it is found in basic credentials and within
- * longer texts, too. The windows are compared in any case.
+ * A secret as clients, servers and logs write it, except in hexadecimal digits: as it is, percent-encoded once or twice,
+ * as a form, in JSON, in HTML, and in base64 at each of the three alignments, so that it is found in basic credentials
+ * and within longer texts, too. The windows are compared in any case.
  */
 function formsOf(secret: string): ReadonlySet<string> {
   const percent = encodeURIComponent(secret.toWellFormed());
@@ -118,7 +118,6 @@ function formsOf(secret: string): ReadonlySet<string> {
     new URLSearchParams({ '': secret }).toString().slice(1),
     JSON.stringify(secret).slice(1, -1),
     secret.replace(/[&<>"']/g, (character) => references[character] ?? character),
-    Buffer.from(secret).toString('hex'),
     ...[0, 1, 2].flatMap((before) => base64At(secret, before)),
   ]);
 }
@@ -183,10 +182,9 @@ function createWindows() {
   const known = new Set<string>();
   const filter = new Uint8Array(slots);
   return {
-    /** Adds the windows of a form, except those that `isPublic`. */
-    add(form: string, isPublic: (window: string) => boolean): void {
+    /** Adds the windows of a form, of this length, except those that `isPublic`. */
+    add(form: string, length: number, isPublic: (window: string) => boolean): void {
       const folded = lowerCase(form);
-      const length = isHex(folded) ? hexLength : windowLength;
       for (let from = 0; from + length <= folded.length; from += 1) {
         const window = folded.slice(from, from + length);
         if (!isPublic(window)) {
@@ -212,9 +210,23 @@ function createWindows() {
           }
         }
       }
-      return ranges;
+      return ranges.length === 0 ? ranges : exceptInUuids(ranges, folded);
     },
   };
+}
+
+const uuid = /(?<![\w-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/g;
+const longestBlock = 12;
+
+/**
+ * The ranges without those within one block of a UUID: among thousands of UUIDs, some share eight digits with a
+ * hexadecimal secret by chance, and clauses judge UUIDs as a whole.
+ */
+function exceptInUuids(ranges: readonly Range[], text: string): Range[] {
+  const uuids = [...text.matchAll(uuid)].map(({ index, 0: { length } }): Range => [index, index + length]);
+  return ranges.filter(
+    ([from, to]) => to - from > longestBlock || !uuids.some(([first, last]) => first <= from && to <= last),
+  );
 }
 
 function join(ranges: [number, number][], from: number, to: number): void {
