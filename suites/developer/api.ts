@@ -88,7 +88,7 @@ export const developerApi: Api<Session> = {
   secretsIn: (json, { endpoint, body }, headers) =>
     endpoint !== undefined && showSecrets.includes(endpoint.id)
       ? [
-          ...findSecrets(json, JSON.stringify(body)).map(({ secret }) => secret),
+          ...findSecrets(json, body).map(({ secret }) => secret),
           ...shownSecrets(typeof json === 'string' ? json : at(json, '/data'), headers, 'keys', body),
         ]
       : [],

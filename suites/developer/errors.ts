@@ -79,7 +79,7 @@ async function judgeUnknownKeys(session: Session, tally: Tally): Promise<void> {
   await judgeUnknownIds(session, tally, {
     collection: keysPath,
     real: own.id,
-    deleted: deleted.accepted ? { id: own.id, answer: deleted } : null,
+    deleted: deleted.accepted ? { id: own.id } : null,
     mayDeleteAgain: true,
     purpose: 'refusal',
     calls: namingKeys.map((endpoint) => ({

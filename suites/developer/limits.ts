@@ -11,7 +11,7 @@ import { describeAnswer } from '../engine/expect.ts';
 import { isPlainRead, workingRead } from '../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, step, stepFor } from '../session/session.ts';
-import { limitChecks, skipPerDay } from '../shared/limits/checks.ts';
+import { limitChecks } from '../shared/limits/checks.ts';
 import {
   type Drive,
   deleteCall,
@@ -20,7 +20,6 @@ import {
   type OtherCall,
   plainCall,
 } from '../shared/limits/drive.ts';
-import { judgeLimitHeaders } from '../shared/limits/headers.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { remarked, twinOf } from './calls/twins.ts';
 import { dropKey, makeKey } from './keys/making.ts';
@@ -184,27 +183,20 @@ async function otherCalls(session: Session, key: ApiKey, call: Call): Promise<re
   ];
 }
 
-const checks = limitChecks({
+const checks = limitChecks('developer', {
   // The live one needs WRITES=all, the enterprise one EXHAUST=all.
   drives: (session) => [driveKey(session, 'sandbox'), driveKey(session, 'live'), driveKey(session, 'enterprise')],
   limitsOf: ({ environment, madeFor }) =>
     environment === 'workspace' || madeFor !== undefined
       ? null
       : { subject: `${environment} key`, limits: keyLimits[environment] },
+  limits: () => keyLimits,
   haveOwnBudgets,
 });
 
 /** Limits. They are judged on keys that the run makes, with few requests; a day's limit takes the load scripts. */
 export const limits: Checks = {
-  'developer.limits.headers': judgeLimitHeaders,
-  'developer.limits.exceeded': checks.exceeded,
-  'developer.limits.per-minute': checks.perMinute,
-  'developer.limits.per-day': skipPerDay(() => keyLimits),
-  'developer.limits.recovery': checks.recovery,
-  'developer.limits.remaining': checks.remaining,
-  'developer.limits.limit-value': checks.limitValue,
-  'developer.limits.window': checks.window,
-  'developer.limits.header-format': checks.headerFormat,
+  ...checks,
 
   'developer.limits.counted': atMoment('quiet', async (session) => {
     const counted = await countedRefusals(session);

@@ -1,4 +1,5 @@
 import { at, isObject, type JsonObject, parseJson } from '../../common/json.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
 import { eventKinds } from '../../contract/events.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/outcome.ts';
@@ -69,8 +70,6 @@ interface Trial<S> {
   /** Sends a body; null: it refers to a record that cannot be had. */
   readonly send: (recipe: Recipe) => Promise<S | null>;
   readonly isRefused: (answer: Answer, recipe: Recipe) => boolean;
-  /** Whether a likely body is changed as its refusal asks. Default: it is. */
-  readonly isRepaired?: boolean;
   /** The id of a record of some noun that a missing field may name: `campaign`; undefined: none is known. */
   readonly idOf?: IdOf;
 }
@@ -94,9 +93,11 @@ export const mayBreakOnText = ({ response, failure }: Exchange): boolean =>
 export async function learnBody<S extends Sent>(
   call: string,
   recipes: readonly Recipe[],
-  { send, isRefused, isRepaired = true, idOf }: Trial<S>,
+  { send, isRefused, idOf }: Trial<S>,
 ): Promise<Learnt<S> | null> {
   const seen = new Set<string>();
+  // Documented fields are not added to, nor dropped.
+  const isRepaired = endpointOf(call).body?.some(({ required }) => required) !== true;
   let last: Learnt<S> | null = null;
   for (const first of recipes) {
     let next: Recipe | null = first;

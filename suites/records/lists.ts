@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../common/json.ts';
-import { type Endpoint, isWrite } from '../../contract/endpoint.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Identity } from '../reading/own-words.ts';
@@ -16,10 +16,6 @@ export const nounOf = (collection: string): string => (collection.split('/').at(
 
 /** Whether the API has a call that deletes a record of the collection. */
 export const canDelete = (collection: string): boolean => isEndpoint(`DELETE ${collection}/:id`);
-
-/** Whether the API has a call that changes or deletes a record of the collection. */
-export const canChange = (endpoints: readonly Endpoint[], collection: string): boolean =>
-  endpoints.some(({ method, path }) => isWrite(method) && path.startsWith(`${collection}/:id`));
 
 /** A read that names a record of the collection by its id, if there is one. `isView`: it shows the record itself. */
 export function readingOf(

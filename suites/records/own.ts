@@ -8,11 +8,9 @@ import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, type ApiKey, type Call, type CallDetails, callOf, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { mainKey, type Session, send } from '../session/session.ts';
-import { adviceOnId, type Claim, holdsKey, locatedId } from './candidates.ts';
-import { makerOf } from './clean-up.ts';
-import { idOf } from './entry-ids.ts';
-import { canChange, canDelete, nounOf, readingOf } from './lists.ts';
-import { noteOthers } from './others.ts';
+import { adviceOnId, type Claim, holdsKey, locatedId, noteOthers } from './candidates.ts';
+import { idOf, makerOf } from './clean-up.ts';
+import { canDelete, nounOf, readingOf } from './lists.ts';
 import { otherIdInList, prove } from './prove.ts';
 
 /** A create, and what came of it. */
@@ -55,9 +53,7 @@ export interface Creation extends CallDetails {
 export async function createRecord(session: Session, collection: string, creation: Creation): Promise<Attempt> {
   const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...details } = creation;
   const isDocumented = (details.purpose ?? 'documented') === 'documented';
-  if (canChange(session.api.endpoints, collection)) {
-    await noteOthers(session, collection, maker);
-  }
+  await noteOthers(session, collection, maker);
   const body = asRead(creation.body);
   const isTraceable = mentions(creation.body, tag);
   const entry = session.ledger.intend({
@@ -138,8 +134,8 @@ async function unprovenId(
   return listed === undefined ? { id } : { id, listedId: listed };
 }
 
-/** A call that was never sent created nothing. */
-async function sendOrForget(session: Session, entry: Entry, call: () => Promise<Answer>): Promise<Answer> {
+/** Sends a call that creates a record, after its line in the ledger. One that was never sent created nothing. */
+export async function sendOrForget(session: Session, entry: Entry, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {

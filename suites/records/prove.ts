@@ -7,10 +7,9 @@ import { rawRows } from '../reading/rows.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { type Session, send, stepFor } from '../session/session.ts';
-import { type Claim, candidatesOf, isIdTold, mayBeOwn, nameOf } from './candidates.ts';
+import { type Claim, candidatesOf, isIdTold, mayBeOwn, nameOf, noteOthers } from './candidates.ts';
 import { begunAfter, findInListUntil, nounOf, readingOf, readUntil } from './lists.ts';
 import { madeUpId } from './made-up-ids.ts';
-import { noteOthers } from './others.ts';
 import { firstView } from './reads.ts';
 
 // Whose a record is. Nothing is changed or deleted that is not proven here to be the run's: a read by its id shows the

@@ -13,10 +13,19 @@ import { openLedger } from '../session/ledger/ledger-file.ts';
 import { openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import type { Transport } from '../session/transport/transport.ts';
-import { type Cleaned, cleanUp, deleteById, isIneffective, isOfSession, left, makerOf, orLeft } from './clean-up.ts';
-import { rowsOf } from './entry-ids.ts';
+import { isAsSent, isOfOther } from './candidates.ts';
+import {
+  type Cleaned,
+  cleanUp,
+  deleteById,
+  isIneffective,
+  isOfSession,
+  left,
+  makerOf,
+  orLeft,
+  rowsOf,
+} from './clean-up.ts';
 import { canDelete, nounOf } from './lists.ts';
-import { isAsSent, isOfOther } from './others.ts';
 import { proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
 

@@ -6,9 +6,9 @@ import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { isUnguessable, uuid } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
+import { listedRows } from './candidates.ts';
 import { nounOf, readingOf } from './lists.ts';
 import { isFarAhead, madeUpId, sendWithUnknownId } from './made-up-ids.ts';
-import { listedRows } from './others.ts';
 import { firstView } from './reads.ts';
 
 /** A documented call that names an id. */
@@ -27,8 +27,6 @@ export interface IdCall {
 /** The id of a record that the run has deleted. */
 export interface DeletedId {
   readonly id: string;
-  /** The answer to the deletion. */
-  readonly answer: Answer;
   /** The answer to a read of it since. */
   readonly later?: Answer;
   /** Whether its list still shows it: asked of kinds that no read by an id shows. */
@@ -56,89 +54,70 @@ export const judgeUnknownIds = (session: Session, tally: Tally, kind: IdCalls): 
   judgeEach(tally, kind.calls, (call) => judgeCall(session, tally, kind, call));
 
 async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: IdCall): Promise<void> {
+  const { collection, real, deleted, mayDeleteAgain } = kind;
   const twin = await call.twin();
-  const ofDeleted = await callWithDeleted(session, kind, call);
+  const ofDeleted = deleted === null ? null : await callUnder(session, kind, call, deleted.id);
   // Once a write under the deleted id gets 404, none is made under a made-up one: reads are. Of keys, whose calls may
   // tell a deleted one from one that never was, all are.
-  const isEnough = !call.endpoint.startsWith('GET') && !kind.mayDeleteAgain && ofDeleted?.status === 404;
-  const ofMadeUp = isEnough ? null : await callWithMadeUp(session, kind, call);
-  const noun = nounOf(kind.collection);
-  const unknown = `A call with an unknown ${noun} id`;
-  const deleted = `A call with the id of a deleted ${noun}`;
+  const isEnough = !call.endpoint.startsWith('GET') && !mayDeleteAgain && ofDeleted?.status === 404;
+  const ofMadeUp = isEnough ? null : await callUnder(session, kind, call, madeUpId(real));
+  const noun = nounOf(collection);
   const judged = [
-    ...(ofMadeUp === null || isAboutForm(kind, ofMadeUp, ofDeleted) ? [] : [{ what: unknown, answer: ofMadeUp }]),
+    ...(ofMadeUp === null || isAboutForm(kind, ofMadeUp, ofDeleted)
+      ? []
+      : [{ what: `A call with an unknown ${noun} id`, answer: ofMadeUp }]),
     ...(ofDeleted === null || (await isRemembered(session, kind, call, ofDeleted))
       ? []
-      : [{ what: deleted, answer: ofDeleted }]),
+      : [{ what: `A call with the id of a deleted ${noun}`, answer: ofDeleted }]),
   ];
   if (judged.length === 0) {
     throw undecidedId(kind, call, ofMadeUp ?? ofDeleted);
   }
   for (const { what, answer } of judged) {
-    judgeBeside(tally, call, what, answer, twin);
-  }
-}
-
-/** Makes the call with an id; the read that shows whose id it is serves as the call where it is the same call. */
-async function callWith(session: Session, kind: IdCalls, call: IdCall, id: string): Promise<Answer> {
-  const { endpoint, body, headers } = call;
-  const answer = await readById(session, kind, id);
-  return answer?.exchange.endpoint === endpoint
-    ? answer
-    : sendWithUnknownId(session, endpoint, {
-        collection: kind.collection,
-        id,
-        key: mainKey(session),
-        keySetting: mainKey(session).label,
-        details: {
-          purpose: kind.purpose,
-          ...(body === undefined ? {} : { body: await body(id) }),
-          ...(headers === undefined ? {} : { headers: await headers() }),
-        },
-      });
-}
-
-/**
- * The answer to the call with the deleted id; null: there is none, or the call may not be made. A deployment may give
- * out a counted id anew: a call changes or deletes under this id only where no read finds somebody's record.
- */
-async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
-  if (kind.deleted === null) {
-    return null;
-  }
-  const { id } = kind.deleted;
-  const reading = readingOf(session.api.endpoints, kind.collection);
-  if (!isUnguessable(id) && reading?.id !== call.endpoint) {
-    // Without a call that takes ids, the list alone would show it, and a new record may just be made.
-    const answer = reading?.isView === false ? await readById(session, kind, id) : null;
-    if (answer === null || isSuccess(answer) || !session.writeGuard.allow(kind.collection, id)) {
-      return null;
+    if (isSuccess(twin) || isSuccess(answer)) {
+      tally.judge(expectStatus(answer, 404, what));
+    } else {
+      const message = `Cannot judge unknown ids on ${call.endpoint}: a known id got ${describeAnswer(twin)}`;
+      const blames = endpointOf(call.endpoint).clause;
+      tally.leaveOpen(findingOn(answer, { message, expected: '404', actual: describeAnswer(answer), blames }));
     }
   }
-  return callWith(session, kind, call, id);
 }
 
 /**
- * The answer to the call with a made-up id; null: the call may not be made. A call changes or deletes under it only
- * where no read finds it and nobody can have it: it cannot be guessed, a read of the record itself finds nothing, or it
- * is a number far ahead of all that were given out.
+ * The answer to the call with the id of the deleted record, or a made-up one; null: the call may not be made. It changes
+ * or deletes only where no read finds somebody's record: a deployment may give out a counted id anew. And only where
+ * nobody can have the id: it cannot be guessed; or a read takes the ids of deleted records; or it is a made-up one that
+ * a read of the record itself does not find, or a number far ahead of all that were given out. The read that shows whose
+ * the id is serves as the call where it is the same call.
  */
-async function callWithMadeUp(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
-  const { collection } = kind;
-  const id = madeUpId(kind.real);
+async function callUnder(session: Session, kind: IdCalls, call: IdCall, id: string): Promise<Answer | null> {
+  const { collection, deleted, purpose } = kind;
+  const { endpoint, body, headers } = call;
   const reading = readingOf(session.api.endpoints, collection);
   const answer = await readById(session, kind, id);
-  if (reading?.id !== call.endpoint) {
-    const isUnused =
-      isUnguessable(id) ||
-      (reading?.isView === true && answer?.status === 404) ||
-      isFarAhead(id, knownIds(session, collection));
-    if (!isUnused || (answer !== null && isSuccess(answer))) {
+  if (reading?.id === endpoint) {
+    return answer;
+  }
+  const isDeleted = deleted?.id === id;
+  if (!isDeleted || !isUnguessable(id)) {
+    // Without a call that takes ids, the list alone would show a deleted one, and a new record may just be made.
+    const isUnused = isDeleted
+      ? reading?.isView === false
+      : isUnguessable(id) ||
+        (reading?.isView === true && answer?.status === 404) ||
+        isFarAhead(id, knownIds(session, collection));
+    if (!isUnused || (answer !== null && isSuccess(answer)) || !session.writeGuard.allow(collection, id)) {
       return null;
     }
-    session.writeGuard.allow(collection, id);
   }
-  return callWith(session, kind, call, id);
+  const key = mainKey(session);
+  const details = {
+    purpose,
+    ...(body === undefined ? {} : { body: await body(id) }),
+    ...(headers === undefined ? {} : { headers: await headers() }),
+  };
+  return sendWithUnknownId(session, endpoint, { collection, id, key, keySetting: key.label, details });
 }
 
 /** The ids of a kind that the deployment gave out to the run, and those that its lists have shown. */
@@ -184,21 +163,6 @@ async function isRemembered(session: Session, kind: IdCalls, call: IdCall, ofDel
   const answer = await readById(session, kind, kind.deleted.id);
   const isShown = answer === null ? kind.deleted.isListed === true : isSuccess(answer);
   return (isShown && !isRevived) || (kind.mayDeleteAgain && call.endpoint.startsWith('DELETE') && isSuccess(ofDeleted));
-}
-
-function judgeBeside(tally: Tally, { endpoint }: IdCall, what: string, answer: Answer, twin: Answer): void {
-  if (isSuccess(twin) || isSuccess(answer)) {
-    tally.judge(expectStatus(answer, 404, what));
-  } else {
-    tally.leaveOpen(
-      findingOn(answer, {
-        message: `Cannot judge unknown ids on ${endpoint}: a known id got ${describeAnswer(twin)}`,
-        expected: '404',
-        actual: describeAnswer(answer),
-        blames: endpointOf(endpoint).clause,
-      }),
-    );
-  }
 }
 
 /** The id of a deleted record would decide it: where no deletion succeeded, the deletion is to blame. */

@@ -31,7 +31,7 @@ export interface Session {
   readonly clock: Clock;
   readonly client: Client;
   readonly evidence: Evidence;
-  /** The rows of the lists that were read (records/others.ts). */
+  /** The rows of the lists that were read (records/candidates.ts). */
   readonly rowsOfReads: WeakMap<Exchange, readonly ListedRow[]>;
   /** The records that the run made, and what became of them. */
   readonly records: OwnRecords;

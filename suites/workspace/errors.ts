@@ -177,7 +177,7 @@ const deletionOf = async (session: Session, kind: Kind): Promise<Deletion> => (a
 
 /** The id of a deleted record, and what reads and lists show under it. */
 const deletedId = ({ record, answer, later, isGone }: Deletion): DeletedId | null =>
-  isSuccess(answer) ? { id: record.id, answer, isListed: !isGone, ...(later === null ? {} : { later }) } : null;
+  isSuccess(answer) ? { id: record.id, isListed: !isGone, ...(later === null ? {} : { later }) } : null;
 
 /** The calls that read and change a record. */
 function readAndChange(session: Session, kind: Readable): readonly IdCall[] {

@@ -11,9 +11,8 @@ import { read } from '../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKey, requireKey, type Session, step } from '../session/session.ts';
-import { limitChecks, observedWindow, skipPerDay } from '../shared/limits/checks.ts';
+import { limitChecks, observedWindow } from '../shared/limits/checks.ts';
 import { createCall, type Drive, deleteCall, driveOver, type OtherCall, plainCall } from '../shared/limits/drive.ts';
-import { judgeLimitHeaders } from '../shared/limits/headers.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
 import { assertCreated } from './records/creating.ts';
 import { firstRecord } from './records/run-records.ts';
@@ -26,27 +25,19 @@ const workspaceKeys: ReadonlySet<ApiKey['setting']> = new Set([
   'WORKSPACE_LIMITED_API_KEY',
 ]);
 
-const checks = limitChecks({
+const checks = limitChecks('workspace', {
   // It needs EXHAUST=all.
   drives: (session) => [driveWorkspace(session)],
   limitsOf: ({ setting }, { settings: { WORKSPACE_PLAN } }) =>
     workspaceKeys.has(setting) ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] } : null,
+  limits: ({ settings: { WORKSPACE_PLAN } }) => ({ [WORKSPACE_PLAN]: planLimits[WORKSPACE_PLAN] }),
   haveOwnBudgets: async () => false,
 });
 
 /** Limits. They are judged by one drive over the minute's limit; a day's limit takes the load scripts. */
 export const limits: Checks = {
-  'workspace.limits.headers': judgeLimitHeaders,
-  'workspace.limits.exceeded': checks.exceeded,
-  'workspace.limits.per-minute': checks.perMinute,
-  'workspace.limits.per-day': skipPerDay(({ settings: { WORKSPACE_PLAN } }) => ({
-    [WORKSPACE_PLAN]: planLimits[WORKSPACE_PLAN],
-  })),
+  ...checks,
   'workspace.limits.per-workspace': atMoment('quiet', judgeOneBudget),
-  'workspace.limits.recovery': checks.recovery,
-  'workspace.limits.remaining': checks.remaining,
-  'workspace.limits.limit-value': checks.limitValue,
-  'workspace.limits.header-format': checks.headerFormat,
   'workspace.limits.window': atMoment('quiet', async (session) => observedWindow(await driveWorkspace(session))),
 };
 

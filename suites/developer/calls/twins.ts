@@ -93,8 +93,6 @@ const postTwin = stepFor(
     const learnt = await learnBody(endpoint, await recipesWithProducts(session, endpoint), {
       send: sendBody,
       isRefused: refusesGuess,
-      // Documented fields are not added to, nor dropped.
-      isRepaired: endpointOf(endpoint).body?.some(({ required }) => required) !== true,
       idOf: (noun) => idToName(session, noun),
     });
     if (learnt === null) {

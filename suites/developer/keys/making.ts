@@ -7,7 +7,7 @@ import { adviceOnRows } from '../../records/listed-records.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { givenKey, mainKey, type Session, step, stepFor } from '../../session/session.ts';
-import { keysPath, type RunKey, runKeyOf, shownKey } from './run-key.ts';
+import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
 import { readUsage, tryKey } from './ways.ts';
 
 /** The environment of the main key: keys are made for it unless a check asks for the other one. */
@@ -128,6 +128,11 @@ export const firstKeyCreation = step(async (session): Promise<Attempt> => {
     : create(session, 'main', accepted, mainEnvironment(session));
 });
 
+/** The run's first key. Throws Inconclusive where its creation yielded none. */
+export const firstKey = step(async (session) =>
+  runKeyOf(session, await firstKeyCreation(session), { purpose: 'main', environment: mainEnvironment(session) }),
+);
+
 // --- Keys for other checks, and why there may be none
 
 /**
@@ -145,7 +150,7 @@ export async function makeKey(
   // The first key comes first: all clauses on keys need it, and where nothing shows its id, others cannot be deleted.
   const first = await resultOrNull(firstKeyCreation(session));
   if (first?.answer.accepted) {
-    shownKey(first, 'main');
+    await firstKey(session);
   }
   const accepted = await acceptedScopes(session);
   const named = chosen.filter((scope) => accepted.includes(scope));

@@ -1,7 +1,7 @@
-import { at, placeOfId, scalarText, walk } from '../../../common/json.ts';
-import { isMasked } from '../../../common/redaction/key-like.ts';
+import { at, parseJson, placeOfId, scalarText } from '../../../common/json.ts';
 import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
+import { secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { adviceOnId } from '../../records/candidates.ts';
 import type { Attempt, Created } from '../../records/own.ts';
@@ -24,40 +24,26 @@ export interface RunKey {
 
 /** A secret that an answer shows. */
 interface FoundSecret {
-  /** The JSON pointer of the text that is or contains it. */
+  /** Its JSON pointer. */
   readonly pointer: string;
   readonly secret: string;
 }
-
-const secretName = /^(key|value)$|secret|api_?key|token|plain|credential|password/i;
-const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
 
 /** The documented prefix of a key; empty: it has none. */
 const documentedPrefix = (text: string): string =>
   Object.values(keyPrefix).find((prefix) => text.startsWith(prefix)) ?? '';
 
-/** A key in a longer text, such as the command or the URL of an example. */
-const keyWithin = new RegExp(`(?<![\\w-])(?:${Object.values(keyPrefix).join('|')})[\\w~-]+`, 'g');
-
 /**
- * The texts that may be the secret in an answer that shows a new key, longest first: those that begin with a documented
- * prefix, in any field or within a longer text. A text with which another one begins is left out, since it is a shown
- * prefix. If no text has a documented prefix: those in fields named like a secret. Masked texts and texts that were
- * `sent` do not count.
+ * The texts that may be the secret in an answer that shows a new key, likeliest first: those that begin with a
+ * documented prefix, in any field, but for one with which another begins, since it is a shown prefix. If no text does:
+ * those in fields that are named like a secret. What was `sent` is none.
  */
-export function findSecrets(json: unknown, sent = ''): FoundSecret[] {
-  const isSecretLike = (text: string): boolean =>
-    text.length >= 12 && !isMasked(text) && !/\s/.test(text) && !sent.includes(text);
-  const textsIn = (value: unknown): string[] =>
-    typeof value === 'string' ? [...new Set([value, ...(isMasked(value) ? [] : (value.match(keyWithin) ?? []))])] : [];
-  const shown = walk(json)
-    .flatMap(({ pointer, name, value }) => textsIn(value).map((secret) => ({ pointer, name, secret })))
-    .filter(({ pointer, secret }) => isSecretLike(secret) && !pointer.startsWith('/meta/'))
-    .sort((one, other) => other.secret.length - one.secret.length);
-  const isBeginning = (text: string): boolean => shown.some(({ secret }) => secret !== text && secret.startsWith(text));
-  const prefixed = shown.filter(({ secret }) => documentedPrefix(secret) !== '' && !isBeginning(secret));
-  const best = prefixed.length > 0 ? prefixed : shown.filter(({ name }) => secretName.test(name) && !isId.test(name));
-  return best.map(({ pointer, secret }) => ({ pointer, secret }));
+export function findSecrets(json: unknown, sent?: unknown): FoundSecret[] {
+  const shown = secretCandidates(json, [], sent).filter(({ place }) => !place.startsWith('/meta/'));
+  const isBeginning = (text: string): boolean => shown.some(({ value }) => value !== text && value.startsWith(text));
+  const prefixed = shown.filter(({ value }) => documentedPrefix(value) !== '' && !isBeginning(value));
+  const best = prefixed.length > 0 ? prefixed : shown.filter(({ named }) => named);
+  return best.map(({ value, place }) => ({ secret: value, pointer: place }));
 }
 
 /** Whether an answer gives a whole secret away, with or without its prefix, which everybody knows. */
@@ -69,7 +55,7 @@ export function exposes(answer: Answer, secret: string): boolean {
 
 /** The likeliest secret in an answer that shows a new one; `former`: the one before, which it may show, too. */
 export const secretIn = (answer: Answer, former?: string): FoundSecret | undefined => {
-  const found = answer.unredacted(({ json }) => findSecrets(json, answer.exchange.request.body ?? ''));
+  const found = answer.unredacted(({ json }) => findSecrets(json, parseJson(answer.exchange.request.body ?? '')));
   if (former === undefined) {
     return found[0];
   }
@@ -77,28 +63,45 @@ export const secretIn = (answer: Answer, former?: string): FoundSecret | undefin
   return found.find(({ secret }) => !former.startsWith(secret)) ?? found[0];
 };
 
+/** A rotation of a key: its answer, and the key as it was before. */
+interface Rotation {
+  readonly answer: Answer;
+  readonly former: ApiKey;
+}
+
 /**
- * The key that an answer shows: the one to its creation or, given as `answer` with the key as it was before, the one to
- * its rotation. `purpose` is in its label, which no other key has. Throws Inconclusive where the answer does not show a
- * key.
+ * The key that the answer to its creation shows or, where it was rotated since, that to its rotation. `purpose` is in
+ * its label, which no other key has. Throws Inconclusive where the answer shows no key: nor can such a key be deleted.
  */
 export function runKeyOf(
   session: Session,
   attempt: Attempt,
   { purpose, environment }: { readonly purpose: string; readonly environment: Environment },
-  answer = attempt.answer,
-  former?: ApiKey,
+  rotation?: Rotation,
 ): RunKey {
-  const { secret, id } = shownKey(attempt, purpose, answer, former);
+  const { answer, former } = rotation ?? { answer: attempt.answer, former: undefined };
+  const blames = former === undefined ? 'developer.keys.create' : 'developer.keys.rotate';
+  const noKey = (why: string): Inconclusive =>
+    new Inconclusive(findingOn(answer, { message: `Key "${purpose}" cannot be ${why}`, blames }));
+  if (!answer.accepted) {
+    throw noKey(`created: ${describeAnswer(answer)}`);
+  }
+  const found = secretIn(answer, former?.secret);
+  if (found === undefined) {
+    throw noKey('used: the answer shows no secret');
+  }
+  const { id } = attempt;
+  if (id === undefined) {
+    throw noKey(`used: nothing shows its id. ${adviceOnId(keysPath, answer)}`);
+  }
+  const { secret, pointer } = found;
   const idAt = answer.unredacted(({ json }) => placeOfId(json, id)) ?? 'not shown';
   const creation =
-    former === undefined
-      ? madeBy(attempt, secret.pointer)
-      : former.creation && { ...former.creation, rotatedAt: secret.pointer };
-  const shownEnvironment = (['live', 'sandbox'] as const).find((one) => secret.secret.startsWith(keyPrefix[one]));
+    former === undefined ? madeBy(attempt, pointer) : former.creation && { ...former.creation, rotatedAt: pointer };
+  const shownEnvironment = (['live', 'sandbox'] as const).find((one) => secret.startsWith(keyPrefix[one]));
   const key: ApiKey = {
     id,
-    secret: secret.secret,
+    secret,
     label: `key "${purpose}" of this run`,
     // A key with the prefix of a live key is treated as one, whatever was asked for.
     environment: shownEnvironment === 'live' ? 'live' : environment,
@@ -109,34 +112,7 @@ export function runKeyOf(
   };
   // Where its maker does not see it, only it can delete itself.
   session.client.noteKey(key);
-  return { id, record: { ...attempt, id }, places: { id: idAt, secret: secret.pointer }, key };
-}
-
-/**
- * The secret and the id of the key that an answer shows. Throws Inconclusive where it shows none: nor can such a key be
- * deleted.
- */
-export function shownKey(
-  attempt: Attempt,
-  purpose: string,
-  answer = attempt.answer,
-  former?: ApiKey,
-): { readonly secret: FoundSecret; readonly id: string } {
-  const blames = former === undefined ? 'developer.keys.create' : 'developer.keys.rotate';
-  const noKey = (why: string): Inconclusive =>
-    new Inconclusive(findingOn(answer, { message: `Key "${purpose}" cannot be ${why}`, blames }));
-  if (!answer.accepted) {
-    throw noKey(`created: ${describeAnswer(answer)}`);
-  }
-  const secret = secretIn(answer, former?.secret);
-  if (secret === undefined) {
-    throw noKey('used: the answer shows no secret');
-  }
-  const { id } = attempt;
-  if (id === undefined) {
-    throw noKey(`used: nothing shows its id. ${adviceOnId(keysPath, answer)}`);
-  }
-  return { secret, id };
+  return { id, record: { ...attempt, id }, places: { id: idAt, secret: pointer }, key };
 }
 
 function madeBy({ collection, body }: Attempt, secretAt: string): KeyCreation | undefined {

@@ -4,13 +4,13 @@ import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/ch
 import { idIn } from '../../reading/record.ts';
 import { isStillListed } from '../../records/listed-records.ts';
 import { begunAfter, findInList, findInListUntil, type ListSearch, readUntil } from '../../records/lists.ts';
-import { deleteRecord } from '../../records/own.ts';
+import { deleteRecord, sendOrForget } from '../../records/own.ts';
 import { isNothing, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
 import { trySeeding } from '../seeding.ts';
-import { firstKeyCreation, mainEnvironment, makeKey, managerOf, standingKey } from './making.ts';
+import { firstKey, mainEnvironment, makeKey, managerOf, standingKey } from './making.ts';
 import { keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';
 import { readUsage, tryKey, useInEveryWay, waysOf } from './ways.ts';
 
@@ -32,7 +32,7 @@ export const keyStory = stepFor(
   async (session, environment) => {
     const isMain = environment === mainEnvironment(session);
     const made = isMain
-      ? runKeyOf(session, await firstKeyCreation(session), { purpose: 'main', environment })
+      ? await firstKey(session)
       : await makeKey(session, `${environment}, to be deleted`, scopes, environment);
     const { key, id, record } = made;
     const manager = await managerOf(session, environment);
@@ -145,7 +145,7 @@ export const rotationStory = stepFor(
     }
     const keepsRecord = id === undefined || id === made.id;
     const role = { purpose: `${environment}, rotated`, environment };
-    const successor = await runStage(async () => runKeyOf(session, made.record, role, answer, made.key));
+    const successor = await runStage(async () => runKeyOf(session, made.record, role, { answer, former: made.key }));
     const key = stageOrNull(successor)?.key ?? null;
 
     const former: ApiKey = { ...made.key, origin: 'unknown' };
@@ -217,17 +217,12 @@ export async function rotateKey(
   details: CallDetails & { readonly key: ApiKey | null },
 ): Promise<{ readonly answer: Answer; readonly entry: Entry }> {
   const entry = session.ledger.intend(intentOf(record.entry));
-  try {
-    const answer = await send(session, `POST ${keysPath}/:id/rotate`, { ...details, id });
-    if (!isSuccess(answer) && !isServerFailure(answer)) {
-      session.ledger.remove(entry);
-    }
-    return { answer, entry };
-  } catch (error) {
-    // A call that was never sent created nothing.
+  const rotate = (): Promise<Answer> => send(session, `POST ${keysPath}/:id/rotate`, { ...details, id });
+  const answer = await sendOrForget(session, entry, rotate);
+  if (!isSuccess(answer) && !isServerFailure(answer)) {
     session.ledger.remove(entry);
-    throw error;
   }
+  return { answer, entry };
 }
 
 /**

@@ -1,16 +1,24 @@
 import { commandOf } from '../../../common/suite.ts';
 import { firstOf, thousands, withArticle } from '../../../common/words.ts';
+import type { ApiName } from '../../../contract/clause.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import { crowdSays } from '../../../limits/judge/bursts.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { createTally, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { atMoment, type Check, judgePart } from '../../engine/check.ts';
+import { atMoment, type Check, type Checks, judgePart } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { mainKeys, type Session } from '../../session/session.ts';
 import type { Drive } from './drive.ts';
-import { judgeLimitValues, type LimitsOf, observeFormats, ownUndrivenKeys, remainingOf } from './headers.ts';
+import {
+  judgeLimitHeaders,
+  judgeLimitValues,
+  type LimitsOf,
+  observeFormats,
+  ownUndrivenKeys,
+  remainingOf,
+} from './headers.ts';
 
 /** The answer of the judge of limits (limits/judge/) to one question. */
 interface Judgement {
@@ -25,6 +33,8 @@ interface LimitPlan {
   /** The drives over its limits, each made once a run. One rejects with Skipped where the settings forbid it. */
   drives(session: Session): readonly Promise<Drive>[];
   readonly limitsOf: LimitsOf;
+  /** The documented limits by type of key, or of the plan. */
+  limits(session: Session): Readonly<Record<string, Limits>>;
   /** Whether each key has a budget of its own; false: that is not known, or they share one. */
   haveOwnBudgets(session: Session): Promise<boolean>;
 }
@@ -52,8 +62,8 @@ async function judgeEachDrive(
   return made;
 }
 
-/** The checks of an API's limits that need drives over them; all wait for the quiet moment. */
-export function limitChecks({ drives, limitsOf, haveOwnBudgets }: LimitPlan) {
+/** The checks of an API's limits; those that need drives over them wait for the quiet moment. */
+export function limitChecks(api: ApiName, { drives, limitsOf, limits, haveOwnBudgets }: LimitPlan): Checks {
   /** A check of each drive. `observe`: what is recorded of a drive, by its subject. */
   const ofDrives = (judgeDrive?: JudgeDrive, observe?: (drive: Drive) => unknown): Check =>
     atMoment('quiet', async (session, tally) => {
@@ -62,12 +72,14 @@ export function limitChecks({ drives, limitsOf, haveOwnBudgets }: LimitPlan) {
       return observe === undefined || made.length === 0 ? undefined : Object.fromEntries(seen);
     });
   return {
-    exceeded: ofDrives(judgeExceeded),
-    perMinute: ofDrives(judgePerMinute, observedWindow),
-    recovery: ofDrives(judgeRecovery),
-    window: ofDrives(undefined, observedWindow),
+    [`${api}.limits.headers`]: judgeLimitHeaders,
+    [`${api}.limits.exceeded`]: ofDrives(judgeExceeded),
+    [`${api}.limits.per-minute`]: ofDrives(judgePerMinute, observedWindow),
+    [`${api}.limits.per-day`]: (session) => skipPerDay(limits(session)),
+    [`${api}.limits.recovery`]: ofDrives(judgeRecovery),
+    [`${api}.limits.window`]: ofDrives(undefined, observedWindow),
 
-    remaining: atMoment('quiet', async (session, tally) => {
+    [`${api}.limits.remaining`]: atMoment('quiet', async (session, tally) => {
       const made = await judgeEachDrive(session, tally, drives, (_, drive) => {
         const part = { isOneBudget: hasOneBudget(drive), ...blamesExceeded(drive, session) };
         tallyRemaining(tally, session, drive, drive.verdict.remaining, part);
@@ -84,12 +96,12 @@ export function limitChecks({ drives, limitsOf, haveOwnBudgets }: LimitPlan) {
       }
     }),
 
-    limitValue: atMoment('quiet', async (session, tally) => {
+    [`${api}.limits.limit-value`]: atMoment('quiet', async (session, tally) => {
       await session.until('quiet');
       judgeLimitValues(session, tally, await judgeEachDrive(session, createTally(), drives), limitsOf);
     }),
 
-    headerFormat: atMoment('quiet', async (session) => {
+    [`${api}.limits.header-format`]: atMoment('quiet', async (session) => {
       await session.until('quiet');
       return observeFormats(session, await judgeEachDrive(session, createTally(), drives));
     }),
@@ -183,17 +195,14 @@ export const observedWindow = ({ verdict: { window, perMinute, recovery }, sampl
   },
 });
 
-/** A check that skips: load scripts judge a day's limit. `limits`: those of each type of key, or of the plan. */
-export const skipPerDay =
-  (limits: (session: Session) => Readonly<Record<string, Limits>>): Check =>
-  (session) => {
-    const perDays = Object.entries(limits(session)).flatMap(([type, { perDay }]) =>
-      perDay === null ? [] : [`${type} ${thousands(perDay)}`],
-    );
-    const which = perDays.length === 0 ? 'none is documented: add --calls N' : perDays.join(', ');
-    const message = `The daily limit (${which}) takes hours to use up: judge it with ${commandOf('load', 'per-day')}`;
-    return Promise.reject(new Skipped(message));
-  };
+/** Load scripts judge a day's limit. */
+async function skipPerDay(limits: Readonly<Record<string, Limits>>): Promise<never> {
+  const perDays = Object.entries(limits).flatMap(([type, { perDay }]) =>
+    perDay === null ? [] : [`${type} ${thousands(perDay)}`],
+  );
+  const which = perDays.length === 0 ? 'none is documented: add --calls N' : perDays.join(', ');
+  throw new Skipped(`The daily limit (${which}) takes hours to use up: judge it with ${commandOf('load', 'per-day')}`);
+}
 
 // Remaining: it is judged on the drives and, whatever may be driven, on the calls that the run made with the given
 // keys.
