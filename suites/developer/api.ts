@@ -88,7 +88,7 @@ export const developerApi: Api<Session> = {
   secretsIn: (json, { endpoint, body }, headers) =>
     endpoint !== undefined && showSecrets.includes(endpoint.id)
       ? [
-          ...findSecrets(json, body).map(({ secret }) => secret),
+          ...findSecrets(json, body).map(({ value }) => value),
           ...shownSecrets(typeof json === 'string' ? json : at(json, '/data'), headers, 'keys', body),
         ]
       : [],

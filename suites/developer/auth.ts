@@ -54,12 +54,12 @@ async function judgePrefix(session: Session, tally: Tally, environment: Environm
   await (byOther && other && deleteIfMade(session, byOther, other.key));
   const prefix = keyPrefix[environment];
   for (const answer of [record.answer, ...(byOther?.answer.accepted ? [byOther.answer] : [])]) {
-    const { secret = '', pointer = '/data' } = secretIn(answer) ?? {};
+    const { value: secret = '', place = '/data' } = secretIn(answer) ?? {};
     judgeThat(tally, secret.startsWith(prefix), answer, {
       message: `New ${environment} key, made with ${answer.exchange.keyLabel}, does not begin with ${prefix}`,
       expected: `a key that starts with ${prefix}`,
       actual: show(secret.slice(0, Math.min(9, secret.length >> 2))),
-      place: pointer,
+      place,
     });
   }
 }

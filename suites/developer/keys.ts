@@ -232,8 +232,8 @@ function missingSecret(answer: Answer, former?: string): Finding | null {
   const message =
     former === undefined ? 'Created key cannot be used: the answer shows no secret' : 'Rotation returned no new secret';
   const actual = shown === undefined ? 'no secret' : 'the old secret';
-  const place = shown?.pointer ?? '/data';
-  return shown !== undefined && shown.secret !== former
+  const place = shown?.place ?? '/data';
+  return shown !== undefined && shown.value !== former
     ? null
     : findingOn(answer, { message, expected: 'a new secret in some field of data', actual, place });
 }

@@ -68,7 +68,11 @@ async function judgeNames(session: Session, tally: Tally): Promise<void> {
   judgeAnswers(tally, answers, 'a key');
   const all = new Set(answers.values());
   if (all.size === 1 && [...all][0]?.accepted) {
-    await judgePart(tally, () => judgeOneScope(session, tally));
+    // All names came together: most keys have few, and a read scope needs no other.
+    await judgePart(tally, async () => {
+      const alone = await tryScopes(session, ['ads:read'], mainEnvironment(session));
+      judgeAnswers(tally, alone, 'a key with it alone', answers);
+    });
   }
   await judgePart(tally, async () => {
     if (mainEnvironment(session) !== 'live' && (await resultOrNull(liveKey(session))) === null) {
@@ -77,26 +81,19 @@ async function judgeNames(session: Session, tally: Tally): Promise<void> {
   });
 }
 
-/** All names came together: most keys have few, and a read scope needs no other. */
-async function judgeOneScope(session: Session, tally: Tally): Promise<void> {
-  for (const [scope, answer] of await tryScopes(session, ['ads:read'], mainEnvironment(session))) {
-    const finding = expectAccepted(answer, `Key with ${scope} alone cannot be created`);
-    if (finding !== null && (saysFull(answer) || !mayBeDueToScopes(answer))) {
-      tally.leaveOpen(finding);
-    } else {
-      tally.judge(finding);
-    }
-  }
-}
-
 /** Names are judged beside one another: where no key can be created at all, no name is to blame. */
-function judgeAnswers(tally: Tally, answers: ReadonlyMap<Scope, Answer>, made: string): void {
+function judgeAnswers(
+  tally: Tally,
+  answers: ReadonlyMap<Scope, Answer>,
+  made: string,
+  others: ReadonlyMap<Scope, Answer> = answers,
+): void {
   const [first] = answers.values();
-  if (first !== undefined && ![...answers.values()].some(({ accepted }) => accepted)) {
+  if (first !== undefined && ![...others.values()].some(({ accepted }) => accepted)) {
     needAccepted(first, `Cannot judge scope names: not even ${made} can be created`, 'developer.keys.create');
   }
   for (const [scope, answer] of answers) {
-    if (answer.accepted || mayBeDueToScopes(answer)) {
+    if (answer.accepted || (mayBeDueToScopes(answer) && !saysFull(answer))) {
       tally.judge(expectAccepted(answer, `Scope name ${scope} was rejected when creating ${made}`));
     } else {
       tally.leaveOpen({ message: `Cannot judge scope name ${scope}: its key was refused for another reason` });

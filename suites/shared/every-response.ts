@@ -96,17 +96,13 @@ function bodyTrouble(
     : `JSON ${type === null ? 'without a Content-Type' : `with Content-Type ${type}`}`;
 }
 
-/** The statuses that a document lists. */
-interface Statuses {
-  readonly expected: string;
-  readonly isKnown: (status: number) => boolean;
-  /** Whether the document leaves the status of a response open. */
-  readonly leavesOpen?: (exchange: Answered) => boolean;
-}
-
-/** A check: documented calls are answered with statuses that the document lists. */
+/** A check: documented calls are answered with statuses that the document lists, or leaves open. */
 export const judgeStatuses =
-  (rule: Statuses): Check =>
+  (rule: {
+    readonly expected: string;
+    readonly isKnown: (status: number) => boolean;
+    readonly leavesOpen?: (exchange: Answered) => boolean;
+  }): Check =>
   async ({ evidence }, tally) => {
     const responses = evidence.responses.filter((one) => isDocumented(one) && rule.leavesOpen?.(one) !== true);
     const judged = judgeAll(responses, {

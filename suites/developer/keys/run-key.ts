@@ -1,7 +1,7 @@
 import { at, parseJson, placeOfId, scalarText } from '../../../common/json.ts';
 import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
-import { secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
+import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { adviceOnId } from '../../records/candidates.ts';
 import type { Attempt, Created } from '../../records/own.ts';
@@ -22,13 +22,6 @@ export interface RunKey {
 
 // --- Secrets
 
-/** A secret that an answer shows. */
-interface FoundSecret {
-  /** Its JSON pointer. */
-  readonly pointer: string;
-  readonly secret: string;
-}
-
 /** The documented prefix of a key; empty: it has none. */
 const documentedPrefix = (text: string): string =>
   Object.values(keyPrefix).find((prefix) => text.startsWith(prefix)) ?? '';
@@ -38,12 +31,11 @@ const documentedPrefix = (text: string): string =>
  * documented prefix, in any field, but for one with which another begins, since it is a shown prefix. If no text does:
  * those in fields that are named like a secret. What was `sent` is none.
  */
-export function findSecrets(json: unknown, sent?: unknown): FoundSecret[] {
+export function findSecrets(json: unknown, sent?: unknown): readonly SecretCandidate[] {
   const shown = secretCandidates(json, [], sent).filter(({ place }) => !place.startsWith('/meta/'));
   const isBeginning = (text: string): boolean => shown.some(({ value }) => value !== text && value.startsWith(text));
   const prefixed = shown.filter(({ value }) => documentedPrefix(value) !== '' && !isBeginning(value));
-  const best = prefixed.length > 0 ? prefixed : shown.filter(({ named }) => named);
-  return best.map(({ value, place }) => ({ secret: value, pointer: place }));
+  return prefixed.length > 0 ? prefixed : shown.filter(({ named }) => named);
 }
 
 /** Whether an answer gives a whole secret away, with or without its prefix, which everybody knows. */
@@ -54,13 +46,13 @@ export function exposes(answer: Answer, secret: string): boolean {
 }
 
 /** The likeliest secret in an answer that shows a new one; `former`: the one before, which it may show, too. */
-export const secretIn = (answer: Answer, former?: string): FoundSecret | undefined => {
+export const secretIn = (answer: Answer, former?: string): SecretCandidate | undefined => {
   const found = answer.unredacted(({ json }) => findSecrets(json, parseJson(answer.exchange.request.body ?? '')));
   if (former === undefined) {
     return found[0];
   }
   // The answer may also show how a secret begins.
-  return found.find(({ secret }) => !former.startsWith(secret)) ?? found[0];
+  return found.find(({ value }) => !former.startsWith(value)) ?? found[0];
 };
 
 /** A rotation of a key: its answer, and the key as it was before. */
@@ -94,7 +86,7 @@ export function runKeyOf(
   if (id === undefined) {
     throw noKey(`used: nothing shows its id. ${adviceOnId(keysPath, answer)}`);
   }
-  const { secret, pointer } = found;
+  const { value: secret, place: pointer } = found;
   const idAt = answer.unredacted(({ json }) => placeOfId(json, id)) ?? 'not shown';
   const creation =
     former === undefined ? madeBy(attempt, pointer) : former.creation && { ...former.creation, rotatedAt: pointer };

@@ -136,7 +136,7 @@ export const rotationStory = stepFor(
     const manager = await managerOf(session, environment);
     const before = await useInEveryWay(session, made.key);
     const { answer, entry } = await rotateKey(session, made, { key: manager });
-    const id = keyIdIn(session, answer, secretIn(answer, made.key.secret)?.pointer ?? '');
+    const id = keyIdIn(session, answer, secretIn(answer, made.key.secret)?.place ?? '');
     if (id === made.id) {
       session.ledger.remove(entry);
     } else if (id !== undefined) {
