@@ -24,7 +24,7 @@ export const auth: Checks = {
 
   'workspace.auth.revoked-key': atMoment('badKeys', async (session, tally) => {
     const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
-    const { outcome } = await judgeRefusals(session, { label: 'a revoked key', badCalls: () => [{ key }] });
+    const { outcome } = await judgeRefusals(session, 'a revoked key', () => [{ key }]);
     tally.add(outcome);
     return outcome.observed;
   }),

@@ -1,7 +1,7 @@
 import { withArticle } from '../../../common/words.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { createTally, type Outcome } from '../../../results/outcome.ts';
+import { createTally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { type Check, judgeEach, judgePart, settle } from '../../engine/check.ts';
 import { describeAnswer, expectStatus } from '../../engine/expect.ts';
@@ -34,28 +34,20 @@ const sendBad = (session: Session, call: ArrangedCall, { key, mode }: BadCall): 
     ? readWithoutKey(session, call.endpoint)
     : call.send(mode === undefined ? { key } : { key, mode });
 
-/** Bad calls of several endpoints. */
-interface RefusalPlan {
-  /** Put into the records that are made for the calls. */
-  readonly label: string;
-  /** The bad calls of the endpoint with that index. */
-  readonly badCalls: (index: number) => readonly BadCall[];
-  /** Default: all that the API documents. */
-  readonly endpoints?: readonly Endpoint[];
-}
+/** The outcome, and the answers, for the clauses on what a refused write leaves behind. */
+type RefusalResults = Awaited<ReturnType<typeof judgeRefusals>>;
 
-interface RefusalResults {
-  readonly outcome: Outcome;
-  /** The answers, for the clauses on what a refused write leaves behind. */
-  readonly probes: readonly { readonly endpoint: Endpoint; readonly probe: Answer }[];
-}
-
-/** Judges that each bad call gets 401 on each endpoint, beside its twin. Sends them once that harms no other clause. */
+/**
+ * Judges that each bad call gets 401 on each endpoint, beside its twin. Sends them once that harms no other clause.
+ * `label` is in the records that are made for them; `badCalls` gives those of the endpoint with an index.
+ */
 export async function judgeRefusals(
   session: Session,
-  { label, badCalls, endpoints = session.api.endpoints }: RefusalPlan,
-): Promise<RefusalResults> {
-  const probes: RefusalResults['probes'][number][] = [];
+  label: string,
+  badCalls: (index: number) => readonly BadCall[],
+  endpoints: readonly Endpoint[] = session.api.endpoints,
+) {
+  const probes: { readonly endpoint: Endpoint; readonly probe: Answer }[] = [];
   const tally = createTally();
   await judgeEach(tally, endpoints, async (endpoint, index) => {
     const call = await session.api.arrange(session, endpoint, label);
@@ -81,24 +73,26 @@ export async function judgeRefusals(
 /** Labels of the bad calls, which are in the bodies that they send. */
 export const refusedLabels = { missing: 'a missing key', invalid: 'an invalid key' } as const;
 
+/** Each key in each documented way of sending one; undefined: the usual way. */
+const inEachMode = ({ api }: Session, keys: readonly ApiKey[]): readonly BadCall[] =>
+  keys.flatMap((key) => [undefined, ...api.keyModes.slice(1)].map((mode) => ({ key, mode })));
+
 /**
  * Keys that were never issued, each in each mode, on one endpoint that works; by mode. They come before all other bad
  * calls: a deployment may refuse further ones for a while, and each form and mode is worth more than one more endpoint.
  */
 const refusalsByMode = step(async (session): Promise<readonly RefusalResults[]> => {
-  const [, ...otherModes] = session.api.keyModes;
-  const plan = { label: refusedLabels.invalid, endpoints: [await workingRead(session)] };
+  const first = [await workingRead(session)];
+  const byMode = Map.groupBy(inEachMode(session, neverIssuedKeys(session)), ({ mode }) => mode);
   return Promise.all(
-    [undefined, ...otherModes].map((mode) =>
-      judgeRefusals(session, { ...plan, badCalls: () => neverIssuedKeys(session).map((key) => ({ key, mode })) }),
-    ),
+    [...byMode.values()].map((bad) => judgeRefusals(session, refusedLabels.invalid, () => bad, first)),
   );
 });
 
 /** Each documented call without a key. */
 export const refusalsWithoutKey = step(async (session) => {
   await settle(refusalsByMode(session));
-  return judgeRefusals(session, { label: refusedLabels.missing, badCalls: () => [{ key: null }] });
+  return judgeRefusals(session, refusedLabels.missing, () => [{ key: null }]);
 });
 
 /**
@@ -110,24 +104,17 @@ export const refusalsOfInvalidKeys = step(async (session): Promise<readonly Refu
   const byMode = await refusalsByMode(session);
   const first = await workingRead(session);
   const keys = neverIssuedKeys(session);
-  const [, ...otherModes] = session.api.keyModes;
+  const ofEach = (index: number): readonly BadCall[] => [
+    ...keys.map((key) => ({ key })),
+    ...inEachMode(session, [keys[index % keys.length] as ApiKey]).slice(1),
+  ];
   const nearMisses = [...nearMissKeys(session), ...((await session.api.idsAsKeys?.(session)) ?? [])];
-  const others = await Promise.all([
-    judgeRefusals(session, {
-      label: refusedLabels.invalid,
-      endpoints: session.api.endpoints.filter((endpoint) => endpoint !== first),
-      badCalls: (index) => [
-        ...keys.map((key) => ({ key })),
-        ...otherModes.map((mode) => ({ key: keys[index % keys.length] as ApiKey, mode })),
-      ],
-    }),
-    judgeRefusals(session, {
-      label: refusedLabels.invalid,
-      endpoints: [first],
-      badCalls: () => nearMisses.flatMap((key) => [undefined, ...otherModes].map((mode) => ({ key, mode }))),
-    }),
+  const others = session.api.endpoints.filter((endpoint) => endpoint !== first);
+  const further = await Promise.all([
+    judgeRefusals(session, refusedLabels.invalid, ofEach, others),
+    judgeRefusals(session, refusedLabels.invalid, () => inEachMode(session, nearMisses), [first]),
   ]);
-  return [...byMode, ...others];
+  return [...byMode, ...further];
 });
 
 /**
