@@ -4,12 +4,12 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { type Check, judgePart } from '../engine/check.ts';
 import { describeAnswer, judgeThat, undecided } from '../engine/expect.ts';
-import { idFields, idIn } from '../reading/record.ts';
+import { idFields } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import { begunAfter, findInList, findInListUntil, nounOf } from '../records/lists.ts';
+import { begunAfter, findInList } from '../records/lists.ts';
 import type { ApiKey } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
-import { plainMark, twinWith } from './calls/twins.ts';
+import { createdBy } from './calls/succeeds.ts';
 import { comparedKeys, keysOfBothEnvironments } from './environments.ts';
 import { bookings, leads, vocabularies } from './filters/documented.ts';
 import { type Part, type RecordList, readPart, readSets } from './filters/lists.ts';
@@ -122,25 +122,21 @@ async function judgeCreation(
   writer: ApiKey,
   others: readonly ApiKey[],
 ): Promise<void> {
-  const answer = await twinWith(session, write, writer);
-  if (!answer.accepted) {
-    const message = `${write} creates nothing with ${writer.label} that others might see: ${describeAnswer(answer)}`;
-    throw undecided(answer, message, endpointOf(write).clause);
+  const { created, record, listed: own } = await createdBy(session, write, list, writer);
+  if (own === null) {
+    const message = `${write} creates nothing with ${writer.label} that others might see: ${describeAnswer(created)}`;
+    throw undecided(created, message, endpointOf(write).clause);
   }
-  const tag = plainMark(session, writer);
-  const id = idIn(answer.payload, nounOf(list));
-  // An id that can be guessed, or that of a write with another path, may name a record that existed before.
-  const isNew = id !== undefined && isUnguessable(id) && list === write.replace(/^POST/, 'GET');
-  const record = { collection: endpointOf(list).path, tag, id: isNew ? id : undefined };
-  const reuse = begunAfter(session, answer);
-  const own = await findInListUntil(session, record, ({ isShown }) => isShown, { key: writer, reuse });
-  const searches = others.map((key) => findInList(session, record.collection, record, { key, reuse }));
-  const shownTo = await Promise.all(searches);
+  const { collection, tag, id } = record;
+  // An id that can be guessed may name a record that existed before.
+  const known = { tag, id: isUnguessable(id ?? '') ? id : undefined };
+  const reuse = begunAfter(session, created);
+  const shownTo = await Promise.all(others.map((key) => findInList(session, collection, known, { key, reuse })));
   const leak = shownTo.find(({ isShown }) => isShown)?.last;
   if (leak === undefined && !(own.isShown && shownTo.some(({ first }) => first.accepted))) {
     throw undecided(own.first, `${list} does not show what ${write} created, not even to ${writer.label}`);
   }
-  judgeThat(tally, leak === undefined, leak ?? answer, {
+  judgeThat(tally, leak === undefined, leak ?? created, {
     message: `${leak?.exchange.keyLabel} sees in ${list} what ${writer.label} created`,
     expected: `no record that contains ${tag}`,
     actual: 'such a record',

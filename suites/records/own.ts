@@ -80,10 +80,8 @@ export async function createRecord(session: Session, collection: string, creatio
 
 const noIds: FoundIds = { id: undefined, aliases: [] };
 
-type Answered = Claim & { readonly answer: Answer };
-
-/** Finds out the id of a new record, and notes it in the ledger. */
-async function provenIds(session: Session, record: Answered): Promise<FoundIds> {
+/** Finds out the id of a new record, and notes it in the ledger. The write guard is told why one is not proven. */
+async function provenIds(session: Session, record: Claim & { readonly answer: Answer }): Promise<FoundIds> {
   const { answer, maker, entry } = record;
   const { collection } = entry;
   const noun = nounOf(collection);
@@ -93,29 +91,18 @@ async function provenIds(session: Session, record: Answered): Promise<FoundIds> 
   if (aliases.length > 0) {
     session.ledger.noteAnsweredIds(entry, aliases);
   }
-  const id = await prove(session, record);
-  if (id === undefined) {
-    session.ledger.accept(entry);
-    return { ...(await unprovenId(session, record, aliases[0])), aliases };
+  const proven = await prove(session, record);
+  if (proven !== undefined) {
+    session.ledger.identify(entry, proven);
+    const place = answer.unredacted(({ json }) => placeOfId(json, proven));
+    const { number, receivedAt: at } = answer.exchange;
+    session.records.made({ collection, id: proven, at }, place === undefined ? undefined : { number, place, maker });
+    return { id: proven, aliases };
   }
-  session.ledger.identify(entry, id);
-  const place = answer.unredacted(({ json }) => placeOfId(json, id));
-  const { number, receivedAt: at } = answer.exchange;
-  session.records.made({ collection, id, at }, place === undefined ? undefined : { number, place, maker });
-  return { id, aliases };
-}
-
-/** What a record is called whose id is not proven. The write guard is told why it is not. */
-async function unprovenId(
-  session: Session,
-  record: Answered,
-  alias: string | undefined,
-): Promise<Pick<Attempt, 'id' | 'listedId'>> {
-  const { answer } = record;
-  const { collection } = record.entry;
-  const id = alias ?? locatedId({ answer, collection });
+  session.ledger.accept(entry);
+  const id = aliases[0] ?? locatedId({ answer, collection });
   if (id === undefined) {
-    return { id };
+    return { id, aliases };
   }
   const listed = await otherIdInList(session, record);
   const create = endpointOf(`POST ${collection}`);
@@ -131,7 +118,7 @@ async function unprovenId(
         }
       : { cause: `Its create returned ${id}, and its row in the list has ${listed}`, blames: create.clause },
   );
-  return listed === undefined ? { id } : { id, listedId: listed };
+  return { id, aliases, ...(listed === undefined ? {} : { listedId: listed }) };
 }
 
 /** Sends a call that creates a record, after its line in the ledger. One that was never sent created nothing. */

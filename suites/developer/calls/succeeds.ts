@@ -129,28 +129,37 @@ export const creates = (endpoint: string): Check =>
   });
 
 /**
+ * The answer to the plain call of a write with a key, and where a list shows to that key what it created; null: nothing
+ * was created. An id is told from the list of the write's own path alone. Throws Skipped where WRITES forbids the call.
+ */
+export async function createdBy(session: Session, write: string, list: string, key: ApiKey) {
+  const created = await twinWith(session, write, key);
+  const tag = plainMark(session, key);
+  const shown = created.unredacted(({ payload }) => shownIds(payload, nounOf(list), tag)[0]?.id);
+  const id = list === write.replace(/^POST/, 'GET') ? shown : undefined;
+  const record = { collection: endpointOf(list).path, id, tag };
+  const options = { key, reuse: begunAfter(session, created) };
+  const find = () => findInListUntil(session, record, ({ isShown }) => isShown, options);
+  return { created, record, listed: created.accepted ? await find() : null };
+}
+
+/**
  * Judges that the list shows what the plain call with a key created to that key. Without an id nobody knows what to
- * look for in a record that does not show its words. Throws Skipped where WRITES forbids the call.
+ * look for in a record that does not show its words.
  */
 async function judgeListed(session: Session, tally: Tally, endpoint: string, key: ApiKey): Promise<void> {
-  const created = await twinWith(session, endpoint, key);
-  if (!created.accepted) {
+  const list = `GET ${endpointOf(endpoint).path}`;
+  const { created, record, listed } = await createdBy(session, endpoint, list, key);
+  if (listed === null) {
     judgeLiveAnswer(tally, endpoint, created);
     return;
   }
-  const { path: collection } = endpointOf(endpoint);
-  const list = `GET ${collection}`;
-  const noun = nounOf(list);
-  const tag = plainMark(session, key);
-  const id = created.unredacted(({ payload }) => shownIds(payload, noun, tag)[0]?.id);
-  const options = { key, reuse: begunAfter(session, created) };
-  const listed = await findInListUntil(session, { collection, id, tag }, ({ isShown }) => isShown, options);
   if (!listed.last.accepted) {
-    const message = `Cannot tell whether a created ${noun} is listed: ${list} got ${describeAnswer(listed.last)}`;
+    const message = `Cannot tell whether a created ${nounOf(list)} is listed: ${list} got ${describeAnswer(listed.last)}`;
     throw undecided(listed.last, message, endpointOf(list).clause);
   }
-  const isComplete = listed.isComplete && id !== undefined;
-  judgeCreatedListed(tally, { ...listed, isComplete }, { collection, id: id ?? tag });
+  const { id = record.tag } = record;
+  judgeCreatedListed(tally, { ...listed, isComplete: listed.isComplete && id !== record.tag }, { ...record, id });
 }
 
 // POSTs whose fields are documented: they succeed without the optional ones, and with all of them.
