@@ -20,7 +20,7 @@ import {
   makerFor,
 } from '../keys/making.ts';
 import { keysPath } from '../keys/run-key.ts';
-import { twinWith, without } from './twins.ts';
+import { twinWith } from './twins.ts';
 
 // Bodies that get 400 beside the accepted one: not JSON, no object, or without a required field.
 
@@ -53,17 +53,17 @@ export const judgeMissingFields =
     await judgeBodies(session, tally, id, [...bodies, ...nulls], bodies);
   };
 
-const withNull = (name: string): OddBody => ({
-  what: `A body with null as ${name}`,
+/** An accepted body that differs in one field. */
+const differing = (what: string, change: (body: Body) => Body): OddBody => ({
+  what,
   purpose: 'refusal',
-  reshape: (body) => ({ ...(body as Body), [name]: null }),
+  reshape: (body) => change(body as Body),
 });
 
-const lacking = (missing: string): OddBody => ({
-  what: `A body without ${missing}`,
-  purpose: 'refusal',
-  reshape: (body) => without(body as Body, missing),
-});
+const withNull = (name: string): OddBody =>
+  differing(`A body with null as ${name}`, (body) => ({ ...body, [name]: null }));
+
+const lacking = (name: string): OddBody => differing(`A body without ${name}`, ({ [name]: _, ...others }) => others);
 
 /** Judges that bodies get 400 on a call; `live`: those that are sent with a live key, too, where there is one. */
 async function judgeBodies(
@@ -100,11 +100,8 @@ async function judgeBodies(
 
 // Key requests that must be refused: each differs in one thing from an accepted one.
 
-const withField = (what: string, field: string, value: unknown): OddBody => ({
-  what: `A key request with ${what}`,
-  purpose: 'refusal',
-  reshape: (body) => ({ ...(body as Body), [field]: value }),
-});
+const withField = (what: string, field: string, value: unknown): OddBody =>
+  differing(`A key request with ${what}`, (body) => ({ ...body, [field]: value }));
 
 const withEnvironment = (value: unknown): OddBody =>
   withField(`the environment ${JSON.stringify(value)}`, 'environment', value);

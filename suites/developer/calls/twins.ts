@@ -33,9 +33,6 @@ const isMain = (session: Session, { label }: ApiKey): boolean => label === mainK
 export const remarked = (session: Session, body: unknown, label: string): unknown =>
   body === undefined ? undefined : reword(body, acceptedMark(session), refusedMark(session, label));
 
-export const without = (body: Body, field: string): Body =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
-
 /** The plain call of an endpoint: the twin of every call to it that should be refused. */
 export interface Twin {
   readonly answer: Answer;
