@@ -1,8 +1,17 @@
 import { show } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
-import type { Tally } from '../../results/outcome.ts';
-import { atMoment, type Check, type Checks, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
+import {
+  atMoment,
+  type Check,
+  type Checks,
+  judgeEach,
+  judgeInTurn,
+  judgePart,
+  resultOrNull,
+  stageOrNull,
+} from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, judgeThat, needAccepted } from '../engine/expect.ts';
 import { read, workingRead } from '../records/reads.ts';
 import { type Answer, type ApiKey, callOf, type KeyMode } from '../session/call.ts';
@@ -90,17 +99,13 @@ function keyAcceptedIn(mode: 'header' | 'query', place: string): Check {
       calls[` on a write with ${key.label}`] = (one) => tryWrite(session, key, `in the ${one}`, { mode: one });
       calls[` on a read with ${key.label}`] = (one) => read(session, endpoint.id, { key, mode: one });
     }
-    for (const [how, send] of Object.entries(calls)) {
-      await judgePart(tally, async () => {
-        const finding = expectAccepted(await send(mode), `${refused}${how}`);
-        const isOpen = finding !== null && !(await send(mode === 'header' ? 'query' : 'header')).accepted;
-        if (isOpen) {
-          tally.leaveOpen(finding);
-        } else {
-          tally.judge(finding);
-        }
-      });
-    }
+    await judgeInTurn(tally, Object.entries(calls), async ([how, send]) => {
+      const finding = expectAccepted(await send(mode), `${refused}${how}`);
+      if (finding !== null && !(await send(mode === 'header' ? 'query' : 'header')).accepted) {
+        throw new Inconclusive(finding);
+      }
+      tally.judge(finding);
+    });
     if (mode === 'header') {
       // Header names are case-insensitive (RFC 9110, 5.1).
       const key = mainKey(session);
@@ -119,10 +124,8 @@ function keyAcceptedIn(mode: 'header' | 'query', place: string): Check {
  * and by each secret that it had, where it was rotated.
  */
 async function judgeDeletedKey(session: Session, tally: Tally): Promise<void> {
-  await Promise.all(
-    environmentsOf(session).map((environment) =>
-      judgePart(tally, async () => judgeOutlives(session, tally, await keyStory(session, environment))),
-    ),
+  await judgeEach(tally, environmentsOf(session), async (environment) =>
+    judgeOutlives(session, tally, await keyStory(session, environment)),
   );
   await judgePart(tally, async () => judgeSecrets(session, tally, await mainRotation(session)));
   await judgePart(tally, async () => judgeOnEveryCall(session, tally, deletedKey(await mainKeyStory(session))));

@@ -2,7 +2,7 @@ import { canonical, type JsonObject } from '../../common/json.ts';
 import { show } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
-import { type Check, judgePart } from '../engine/check.ts';
+import { type Check, judgeEach } from '../engine/check.ts';
 import { describeAnswer, judgeThat, undecided } from '../engine/expect.ts';
 import { idFields } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
@@ -27,17 +27,15 @@ const lists: readonly RecordList[] = [
 export const judgeIsolation: Check = async (session, tally) => {
   const { sandbox, live } = await comparedKeys(session);
   await Promise.all([
-    ...lists.map((list) => judgePart(tally, () => judgeRecords(session, tally, list, { sandbox, live }))),
-    ...shownWrites.flatMap(([prefix, write, list]) => [
-      judgePart(tally, () => judgeCreation(session, tally, [write, list], mainKey(session), live)),
-      judgePart(tally, async () => {
-        const [, writer] = await keysOfBothEnvironments(session, write);
-        // A live account goes on with what an AI has learnt.
-        if (writer !== undefined && prefix !== 'inbox') {
-          await judgeCreation(session, tally, [write, list], writer, sandbox);
-        }
-      }),
-    ]),
+    judgeEach(tally, lists, (list) => judgeRecords(session, tally, list, { sandbox, live })),
+    judgeEach(tally, shownWrites, ([, ...write]) => judgeCreation(session, tally, write, mainKey(session), live)),
+    judgeEach(tally, shownWrites, async ([prefix, ...write]) => {
+      const [, writer] = await keysOfBothEnvironments(session, write[0]);
+      // A live account goes on with what an AI has learnt.
+      if (writer !== undefined && prefix !== 'inbox') {
+        await judgeCreation(session, tally, write, writer, sandbox);
+      }
+    }),
   ]);
   return { keys: [...sandbox, ...live].map(({ label }) => label) };
 };

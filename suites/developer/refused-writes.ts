@@ -1,6 +1,6 @@
 import { at, scalarText } from '../../common/json.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import { judgePart, settle } from '../engine/check.ts';
+import { judgeInTurn, judgePart, settle } from '../engine/check.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { intentOf } from '../session/ledger/ledger.ts';
 import { mainKey, type Session } from '../session/session.ts';
@@ -38,10 +38,10 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
       const write = { endpoint: id, status: 401, words: refusedMark(session, label), clause };
       return probe === undefined ? [] : [{ ...write, probe }];
     });
-  for (const [, endpoint, list] of shownWrites) {
+  await judgeInTurn(tally, shownWrites, async ([, endpoint, list]) => {
     const witness = { list, twinWords: plainMark(session, mainKey(session)), reader: mainKey(session) };
-    await judgePart(tally, async () => void (await judgeLeftNothing(session, tally, writesTo(endpoint), witness)));
-  }
+    await judgeLeftNothing(session, tally, writesTo(endpoint), witness);
+  });
   await judgePart(tally, () => judgeKeysNotMade(session, tally, writesTo(`POST ${keysPath}`)));
   const changes = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`].flatMap(writesTo);
   await judgePart(tally, () => judgeKeyNotChanged(session, tally, changes));

@@ -4,7 +4,7 @@ import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { seedResult } from '../../contract/schemas.ts';
 import type { Tally } from '../../results/outcome.ts';
-import { atMoment, type Checks, judgePart, settle } from '../engine/check.ts';
+import { atMoment, type Checks, judgeInTurn, settle } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { isPlainRead, read } from '../records/reads.ts';
@@ -149,14 +149,11 @@ async function judgeParity(session: Session, tally: Tally): Promise<unknown> {
   const alike = all.filter(([one, other]) => one.origin === other.origin).toReversed();
   const pairs = alike.length > 0 ? alike : all;
   const compared: Both[] = [];
-  for (const { id } of comparedReads) {
-    // The keys that the run made are compared on the reads whose data the document shows.
-    for (const keys of pairs.slice(0, id in documentedObjects ? 2 : 1)) {
-      await judgePart(tally, async () => {
-        compared.push(await judgeRead(session, tally, id, keys));
-      });
-    }
-  }
+  // The keys that the run made are compared on the reads whose data the document shows.
+  const parts = comparedReads.flatMap(({ id }) =>
+    pairs.slice(0, id in documentedObjects ? 2 : 1).map((keys) => [id, keys] as const),
+  );
+  await judgeInTurn(tally, parts, async (part) => void compared.push(await judgeRead(session, tally, ...part)));
   // Each field of meta in all reads: a single one may show pages, or a cache, that happen to differ.
   judgeFields(tally, 'meta of every read', '/meta', compared);
   return { endpoints: comparedReads.length, keys: pairs.flat().map(({ label }) => label) };

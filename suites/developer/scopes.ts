@@ -4,6 +4,7 @@ import {
   type Access,
   scopes as allScopes,
   type Environment,
+  modules,
   type Prefix,
   type Scope,
   scopesOf,
@@ -37,12 +38,7 @@ import { shownWrites } from './refused-writes.ts';
 export const scopes: Checks = {
   'developer.scopes.accepted': judgeNames,
 
-  'developer.scopes.ads': judgeModule('ads'),
-  'developer.scopes.investor': judgeModule('investor'),
-  'developer.scopes.scheduling': judgeModule('scheduling'),
-  'developer.scopes.inbox': judgeModule('inbox'),
-  'developer.scopes.routing': judgeModule('routing'),
-  'developer.scopes.content': judgeModule('content'),
+  ...Object.fromEntries(modules.map(({ prefix }) => [`developer.scopes.${prefix}`, judgeModule(prefix)])),
 
   'developer.scopes.no-effect': (session, tally) =>
     judgeInTurn(

@@ -2,7 +2,7 @@ import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { scopes } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
-import { type Check, judgeEach, judgeInTurn, judgePart } from '../../engine/check.ts';
+import { type Check, judgeEach, judgeInTurn } from '../../engine/check.ts';
 import type { Body } from '../../records/bodies.ts';
 import { assertNotFull, saysFull } from '../../records/full-account.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
@@ -78,8 +78,10 @@ async function judgeBodies(
     { sender: key, given: mainKey(session), some: bodies, how: '' },
     ...(liveKey === undefined ? [] : [{ sender: liveKey, given: liveKey, some: live, how: ' sent with a live key' }]),
   ];
-  for (const { sender, given, some, how } of parts.filter((part) => part.some.length > 0)) {
-    await judgePart(tally, async () => {
+  await judgeInTurn(
+    tally,
+    parts.filter(({ some }) => some.length > 0),
+    async ({ sender, given, some, how }) => {
       const call = await session.api.arrange(session, endpointOf(id), `a broken body${how}`);
       // A refusal proves something only beside its twin: the same call, with a key of the same environment.
       const twin = await twinWith(session, id, given);
@@ -94,8 +96,8 @@ async function judgeBodies(
         return judged;
       };
       await judgeOddBodies(tally, { ...call, send, twin: async () => twin }, some, how);
-    });
-  }
+    },
+  );
 }
 
 // Key requests that must be refused: each differs in one thing from an accepted one.

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { type Check, judgeEach, judgePart, settle } from '../../engine/check.ts';
+import { type Check, judgeEach, judgeInTurn, settle } from '../../engine/check.ts';
 import { describeAnswer, expectStatus } from '../../engine/expect.ts';
 import { isPlainRead, read, readWithoutKey, workingRead } from '../../records/reads.ts';
 import type { ArrangedCall } from '../../session/api.ts';
@@ -124,15 +124,14 @@ export const refusalsOfInvalidKeys = step(async (session): Promise<readonly Refu
 export const judgeMissingKey: Check = async (session, tally) => {
   const { outcome } = await refusalsWithoutKey(session);
   tally.add(outcome);
-  for (const { id, query } of withParameter(session.api.endpoints.filter(({ path }) => !path.includes(':')))) {
-    await judgePart(tally, async () => {
-      const probe = await send(session, id, { key: null, query, purpose: 'refusal' });
-      // A refusal proves nothing here: it has no twin.
-      if (probe.accepted) {
-        tally.judge(expectStatus(probe, 401, 'A call without a key, but with a parameter'));
-      }
-    });
-  }
+  const reads = withParameter(session.api.endpoints.filter(({ path }) => !path.includes(':')));
+  await judgeInTurn(tally, reads, async ({ id, query }) => {
+    const probe = await send(session, id, { key: null, query, purpose: 'refusal' });
+    // A refusal proves nothing here: it has no twin.
+    if (probe.accepted) {
+      tally.judge(expectStatus(probe, 401, 'A call without a key, but with a parameter'));
+    }
+  });
   return outcome.observed;
 };
 

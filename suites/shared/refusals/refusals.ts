@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { judgePart, settle } from '../../engine/check.ts';
+import { judgeInTurn, settle } from '../../engine/check.ts';
 import { describeAnswer, describeUnaccepted, expectStatus, findingOn } from '../../engine/expect.ts';
 import { isOwnError } from '../../reading/own-error.ts';
 import { refusesBody } from '../../records/bodies.ts';
@@ -84,12 +84,10 @@ export async function judgeOddBodies(
   bodies: readonly OddBody[],
   how = '',
 ): Promise<void> {
-  for (const { what, reshape, purpose = 'off-document' } of bodies) {
-    await judgePart(tally, async () => {
-      const probe = await send({ purpose, reshape });
-      judgeRefusal(tally, { probe, twin: await twin(), endpoint, status: 400, what: `${what}${how}` });
-    });
-  }
+  await judgeInTurn(tally, bodies, async ({ what, reshape, purpose }) => {
+    const probe = await send({ purpose: purpose ?? 'off-document', reshape });
+    judgeRefusal(tally, { probe, twin: await twin(), endpoint, status: 400, what: `${what}${how}` });
+  });
 }
 
 // --- Calls that no document shows
