@@ -77,11 +77,9 @@ async function sweep(session: Session): Promise<readonly Cleaned[]> {
     const key = makerOf(session, first);
     const listed = key && (await resultOrNull(rowsOf(session, first.collection, key)));
     cleaned.push(...(key && listed ? await sweepList(session, key, listed.rows, entries) : []));
-    for (const { number } of entries.filter(wasRefused)) {
-      const entry = ledger.all().find((one) => one.number === number);
-      if (entry !== undefined && wasRefused(entry)) {
-        ledger.remove(entry);
-      }
+    const numbers = entries.map(({ number }) => number);
+    for (const entry of ledger.all().filter((one) => numbers.includes(one.number) && wasRefused(one))) {
+      ledger.remove(entry);
     }
   }
   return cleaned;
