@@ -1,5 +1,5 @@
 import { at, type JsonObject, parseJson, scalarText, walk } from '../../common/json.ts';
-import { createRedactor, type Redactor } from '../../common/redact.ts';
+import { createRedactor } from '../../common/redact.ts';
 import { decoded, fitsInUrl } from '../../common/uri.ts';
 import { alphanumeric, unescapedAlphanumeric } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
@@ -85,14 +85,14 @@ export function locatedId({
  * A test whether a value may be the id of the record: not one that was listed before, is that of another record of the
  * run, was sent, or holds the key that was sent.
  */
-export function mayBeOwn(session: Session, claim: Claim): (shown: Pick<ShownId, 'id' | 'place'>) => boolean {
+export function mayBeOwn(session: Session, claim: Claim): (shown: ShownId) => boolean {
   const { body, maker, entry } = claim;
   const { collection } = entry;
   const others = session.ledger.all().filter((one) => one.number !== entry.number);
   const listed = idsListedBefore(session, claim);
   const isOfOther = (id: string): boolean =>
     session.ledger.isOther(collection, id) || others.some((one) => isAliveUnder(one, collection, id)) || listed.has(id);
-  const isGiven = ({ id, place }: Pick<ShownId, 'id' | 'place'>): boolean =>
+  const isGiven = ({ id, place }: ShownId): boolean =>
     walk(body).some((found) => scalarText(found.value) === id && (isUnguessable(id) || found.name === nameOf(place)));
   return (one) => fitsInUrl(one.id) && !isOfOther(one.id) && !isGiven(one) && !holdsKey(session, maker, one.id);
 }
@@ -101,11 +101,7 @@ const isAliveUnder = (entry: Entry, collection: string, id: string): boolean =>
   entry.collection === collection && entry.id === id && entry.gone !== true;
 
 /** Whether a text holds a key, however written: it may not go into URLs and the ledger. */
-export function holdsKey(
-  { redactor }: { readonly redactor: Pick<Redactor, 'clean'> },
-  { secret }: Pick<ApiKey, 'secret'>,
-  text: string,
-): boolean {
+export function holdsKey({ redactor }: Session, { secret }: ApiKey, text: string): boolean {
   // The session's redactor knows all secrets: where it finds any, that may be another one, such as the new key's.
   if (redactor.clean(text) === text) {
     return false;
@@ -200,17 +196,11 @@ export const noteOthers = stepFor(
 const isOfStore = (label: string | null, maker: string): boolean =>
   label === maker || (/^WORKSPACE_/.test(label ?? '') && label !== 'WORKSPACE_OTHER_API_KEY');
 
-/** The words of a create. */
-interface Sent {
-  readonly collection: string;
-  readonly tag: string;
-}
-
 /**
  * Whether a row shows the words of a create, and only as they were sent, in any spelling. Somebody's copy of a record
  * may have its words with an addition. A later clean-up does not know what was sent: of it the words alone are sure.
  */
-export function isAsSent({ evidence }: Session, row: JsonObject, { collection, tag }: Sent): boolean {
+export function isAsSent({ evidence }: Session, row: JsonObject, { collection, tag }: Entry): boolean {
   const shown = textsWith(row, tag);
   const isWrite = ({ endpoint }: Exchange): boolean =>
     endpoint === `POST ${collection}` || endpoint === `PATCH ${collection}/:id`;
