@@ -85,11 +85,11 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
 }
 
 /**
- * The answer to the call with the id of the deleted record, or a made-up one; null: the call may not be made. It changes
- * or deletes only where no read finds somebody's record: a deployment may give out a counted id anew. And only where
- * nobody can have the id: it cannot be guessed; or a read takes the ids of deleted records; or it is a made-up one that
- * a read of the record itself does not find, or a number far ahead of all that were given out. The read that shows whose
- * the id is serves as the call where it is the same call.
+ * The answer to the call with the id of the deleted record, or a made-up one; null: the call may not be made. It
+ * changes or deletes only where no read finds somebody's record: a deployment may give out a counted id anew. And only
+ * where nobody can have the id: it cannot be guessed; or a read takes the ids of deleted records; or it is a made-up
+ * one that a read of the record itself does not find, or a number far ahead of all that were given out. The read that
+ * shows whose the id is serves as the call where it is the same call.
  */
 async function callUnder(session: Session, kind: IdCalls, call: IdCall, id: string): Promise<Answer | null> {
   const { collection, deleted, purpose } = kind;
