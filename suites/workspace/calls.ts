@@ -8,11 +8,11 @@ import { read } from '../records/reads.ts';
 import type { ArrangedCall, Difference } from '../session/api.ts';
 import { type Answer, type ApiKey, isOfOtherWorkspace, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
-import { needsDeliveries, register } from './events/subscribe.ts';
-import { arrivals, firstOf, storyOf, takesOthers } from './events/webhook-story.ts';
+import { needsDeliveries } from './events/subscribe.ts';
+import { arrivals, storyOf, takesOthers } from './events/webhook-story.ts';
 import { type Deletable, deleting, type Kind, kindOf, type Readable } from './kinds.ts';
 import { assertCreated, type Created } from './records/creating.ts';
-import { createAnother, firstRecord, reworded } from './records/run-records.ts';
+import { anotherOf, firstOf, reworded } from './records/run-records.ts';
 import { detailView } from './stories/detail-view.ts';
 import { recordStory } from './stories/record-story.ts';
 
@@ -173,11 +173,7 @@ const standing = stepFor(
 );
 
 const makeStanding = async (session: Session, kind: Deletable): Promise<Created> =>
-  assertCreated(
-    kind === 'webhooks'
-      ? (await register(session, 'webhook for refused calls')).attempt
-      : await createAnother(session, kind),
-  );
+  assertCreated(await anotherOf(session, kind));
 
 /** That record. Throws Inconclusive where none can be made. */
 export async function standingRecord(session: Session, kind: Deletable): Promise<Created> {
@@ -189,4 +185,4 @@ export async function standingRecord(session: Session, kind: Deletable): Promise
 export const undeletedRecord = async (session: Session, kind: Kind): Promise<Created> =>
   kind === 'bookings' || kind === 'webhooks'
     ? standingRecord(session, kind)
-    : assertCreated(await firstRecord(session, kind));
+    : assertCreated(await firstOf(session, kind));

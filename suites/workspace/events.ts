@@ -3,28 +3,29 @@ import { counted } from '../../common/words.ts';
 import { type EventKind, eventKinds } from '../../contract/events.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
-import type { Received } from '../../webhooks/inbox/mailbox.ts';
+import { eventsIn } from '../../webhooks/events/read.ts';
+import type { Received } from '../../webhooks/inbox/inbox.ts';
 import { type Checks, judgePart } from '../engine/check.ts';
 import { describeAnswer, findingOn } from '../engine/expect.ts';
 import { isServerFailure } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
-import { eventNames, isAbout, isUnreadable, namedEvents, shapeOf } from './events/payload.ts';
+import { brings, eventNames, isAbout, isUnreadable, shapeOf } from './events/payload.ts';
 import type { Listener } from './events/subscribe.ts';
 import {
   type Announcement,
   allDeliveries,
-  announcing,
   bookingAfterRemoval,
   cancellationAnnouncement,
   creationAnnouncement,
+  heardAt,
 } from './events/webhook-story.ts';
 import { listing } from './kinds.ts';
 
 /** Events: what is announced, and under which name. */
 export const events: Checks = {
   'workspace.events.booking-created': judgeBookingCreated,
-  'workspace.events.booking-cancelled': judgeBookingCancelled,
+  'workspace.events.booking-cancelled': async (session, tally) =>
+    judgeAnnouncement(session, tally, await cancellationAnnouncement(session)),
   'workspace.events.vocabulary': judgeVocabulary,
   'workspace.events.payload': observePayloads,
 };
@@ -35,13 +36,7 @@ export const events: Checks = {
  */
 async function judgeBookingCreated(session: Session, tally: Tally): Promise<void> {
   await judgeAnnouncement(session, tally, await creationAnnouncement(session));
-  await judgePart(tally, async () =>
-    judgeAnnouncement(session, tally, (await bookingAfterRemoval(session)).announcement),
-  );
-}
-
-async function judgeBookingCancelled(session: Session, tally: Tally): Promise<void> {
-  await judgeAnnouncement(session, tally, await cancellationAnnouncement(session));
+  await judgePart(tally, async () => judgeAnnouncement(session, tally, await bookingAfterRemoval(session)));
 }
 
 /** Every delivery of the run names documented events alone. Undocumented names get one finding each. */
@@ -52,22 +47,19 @@ async function judgeVocabulary(session: Session, tally: Tally): Promise<void> {
     const message = `${unreadable} of ${counted(deliveries.length, 'delivery')} cannot be read, so their events are unknown`;
     tally.leaveOpen({ message, expected: 'JSON, or a form, that names its event' });
   }
-  const events = deliveries.flatMap(eventsIn).filter((event) => event.found !== 'unreadable');
-  const isDocumented = (event: EventReading): boolean => event.found === 'event' && event.kind !== null;
-  const nameOf = (event: EventReading): string | null => (event.found === 'event' ? event.name : null);
+  const events = deliveries.flatMap(eventsIn).filter(({ isReadable }) => isReadable);
   const undocumented = Map.groupBy(
-    events.filter((event) => !isDocumented(event)),
-    nameOf,
+    events.filter(({ kind }) => kind === null),
+    ({ name }) => name,
   );
   for (const [name, group] of undocumented) {
     const share = `${group.length} of ${counted(events.length, 'event')}`;
-    const [first] = group;
     tally.judge({
       message:
         name === null ? `${share} have no name in any field or header` : `Undocumented event name ${name}, in ${share}`,
       expected: eventKinds.join(', '),
       actual: name ?? 'no event',
-      place: first?.found === 'event' ? first.place : 'body',
+      place: group[0]?.place ?? 'body',
     });
   }
   tally.judge(...(events.length > 0 ? [null] : []));
@@ -75,26 +67,19 @@ async function judgeVocabulary(session: Session, tally: Tally): Promise<void> {
 
 async function observePayloads(session: Session): Promise<unknown> {
   const shapes: Record<string, unknown> = {};
-  for (const delivery of await allDeliveries(session)) {
-    for (const reading of eventsIn(delivery)) {
-      const name = reading.found === 'event' ? reading.name : 'no event';
-      shapes[name] ??= {
-        'named in': reading.found === 'event' ? reading.place : null,
-        fields: reading.found === 'unreadable' ? 'unreadable' : shapeOf(reading.payload),
-      };
-    }
+  for (const { name, place, payload, isReadable } of (await allDeliveries(session)).flatMap(eventsIn)) {
+    shapes[name ?? 'no event'] ??= { 'named in': place, fields: isReadable ? shapeOf(payload) : 'unreadable' };
   }
   return shapes;
 }
 
 /** Each webhook that asked for the event gets it. */
 async function judgeAnnouncement(session: Session, tally: Tally, announcement: Announcement): Promise<void> {
-  for (const { listener, delivery } of announcement.heard) {
-    // It may have come after EVENT_WAIT_MS, while others were awaited: the documents promise no latency.
-    if (delivery !== undefined || listener.mailbox.deliveries.some(announcing(announcement))) {
+  for (const webhook of announcement.webhooks) {
+    if (heardAt(announcement, webhook) !== undefined) {
       tally.judge(null);
     } else {
-      await judgeMissing(session, tally, announcement, listener);
+      await judgeMissing(session, tally, announcement, webhook);
     }
   }
 }
@@ -135,7 +120,7 @@ async function judgeMissing(
 async function whyUnknown(
   session: Session,
   kind: EventKind,
-  { attempt }: Listener,
+  { answer }: Listener,
   later: readonly Received[],
 ): Promise<string | undefined> {
   const { inbox, ledger } = session;
@@ -148,13 +133,13 @@ async function whyUnknown(
   }
   const namesOwn = (delivery: Received): boolean =>
     ledger.all().some(({ id, tag }) => isAbout(delivery, { id: id ?? tag, tag }));
-  if (later.some((one) => namedEvents(one).some((event) => event.kind === kind) && !namesOwn(one))) {
+  if (later.some((one) => brings(one, kind) && !namesOwn(one))) {
     return `${kind} came, and no payload names a record of the run, by its id or a value of its body`;
   }
   if (inbox.kind === 'inbox' && inbox.lost > 0) {
     return 'the receiver refused deliveries that were too many or too large to keep';
   }
-  const inactive = walk(attempt.answer.json).find(saysInactive);
+  const inactive = walk(answer.json).find(saysInactive);
   return inactive === undefined
     ? undefined
     : `the answer to its registration shows ${inactive.name} ${JSON.stringify(inactive.value)}: its URL may have to be confirmed in a way that the receiver does not know`;

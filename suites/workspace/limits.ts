@@ -15,7 +15,7 @@ import { limitChecks, observedWindow } from '../shared/limits/checks.ts';
 import { createCall, type Drive, deleteCall, driveOver, type OtherCall, plainCall } from '../shared/limits/drive.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
 import { assertCreated } from './records/creating.ts';
-import { firstRecord } from './records/run-records.ts';
+import { firstOf } from './records/run-records.ts';
 import { recordStory } from './stories/record-story.ts';
 
 /** Keys of the judged workspace. The key of another one may have another plan. */
@@ -104,13 +104,13 @@ const driveWorkspace = step(async (session): Promise<Drive> => {
   const [plain, ...reads] = await readsToDrive(session);
   // The drive needs the first agent; what it does not need is deleted before: a limiter might admit no calls
   // afterwards.
-  const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
+  const agent = await resultOrNull(firstOf(session, 'agents').then(assertCreated));
   const change = await changeOfLead(session);
   await session.until('quiet');
   const isUnused = ({ number }: Entry): boolean => number !== agent?.entry.number;
   await cleanUp(session, session.ledger.toDelete().filter(isUnused));
   const second = givenKey(session, 'WORKSPACE_SECOND_API_KEY');
-  const lead = await resultOrNull(firstRecord(session, 'leads').then(assertCreated));
+  const lead = await resultOrNull(firstOf(session, 'leads').then(assertCreated));
   return driveOver(session, {
     subject: 'workspace',
     key,

@@ -2,7 +2,7 @@ import { scalarText } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
-import type { Received } from '../../webhooks/inbox/mailbox.ts';
+import type { Received } from '../../webhooks/inbox/inbox.ts';
 import { judgeEach } from '../engine/check.ts';
 import { describeAnswer, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';

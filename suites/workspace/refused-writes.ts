@@ -16,7 +16,7 @@ import {
   notRefused,
 } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
-import { announces, eventNames, isAbout } from './events/payload.ts';
+import { eventNames, isAbout } from './events/payload.ts';
 import { storyOf } from './events/webhook-story.ts';
 import { type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
@@ -72,7 +72,7 @@ async function judgeUnannounced(session: Session, tally: Tally, writes: readonly
   for (const write of writes.filter((one) => one.words !== '' || isCancellation(one))) {
     const heard = deliveries.find((one) =>
       standing !== null && isCancellation(write)
-        ? announces(one, 'booking.cancelled', standing)
+        ? isAbout(one, standing, 'booking.cancelled')
         : isAbout(one, { id: write.words, tag: write.words }),
     );
     if (heard !== undefined) {

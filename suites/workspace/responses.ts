@@ -6,7 +6,7 @@ import { isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { isDocumented, judgeJson, judgeStatuses } from '../shared/every-response.ts';
-import { firstRecord } from './records/run-records.ts';
+import { firstOf } from './records/run-records.ts';
 
 /** Responses: judged on every response of the run. */
 export const responses: Checks = {
@@ -28,7 +28,7 @@ export const responses: Checks = {
 
   'workspace.responses.created-status': async (session, tally) => {
     // No other clause of the run may create anything.
-    await firstRecord(session, 'agents');
+    await firstOf(session, 'agents');
     const creations = creationsIn(session);
     if (creations.length === 0) {
       throw new Inconclusive({ message: 'Nothing was created in this run', blames: 'workspace.auth.bearer' });

@@ -1,19 +1,20 @@
+import type { EventKind } from '../../contract/events.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import { headerValues } from '../../webhooks/signature/delivery.ts';
 import { type Checks, resultOrNull } from '../engine/check.ts';
 import type { Session } from '../session/session.ts';
-import { eventNames, isAbout, namedEvents } from './events/payload.ts';
+import { brings, eventNames, isAbout } from './events/payload.ts';
 import { judgeSignature, judgeSignatureSecret, observeScheme } from './events/signatures.ts';
 import { subscribesTo, webhookNames } from './events/subscribe.ts';
 import {
-  type AfterRemoval,
+  type Announcement,
   allDeliveries,
   announcing,
   arrivals,
   bookingAfterRemoval,
   cancellationAnnouncement,
   creationAnnouncement,
+  heardAt,
   type WebhookArrivals,
 } from './events/webhook-story.ts';
 import type { Created } from './records/creating.ts';
@@ -34,10 +35,9 @@ export const webhooks: Checks = {
 
 /** A removed webhook gets no event, while it got one before, and another webhook still gets them. */
 async function judgeSilence(session: Session, tally: Tally): Promise<void> {
-  const { heard } = await creationAnnouncement(session);
-  const { announcement, strays, removed } = await bookingAfterRemoval(session);
-  const { booking } = announcement;
-  const control = announcement.heard[0]?.delivery;
+  const created = await creationAnnouncement(session);
+  const later = await bookingAfterRemoval(session);
+  const { booking, strays, removed } = later;
   const [stray] = strays;
   if (stray !== undefined) {
     tally.judge({
@@ -48,8 +48,11 @@ async function judgeSilence(session: Session, tally: Tally): Promise<void> {
     });
     return;
   }
-  const before = heard.find(({ listener }) => listener.url === removed.url)?.delivery;
-  if (before === undefined || control === undefined) {
+  const before = heardAt(
+    created,
+    created.webhooks.find(({ name }) => name === removed.name),
+  );
+  if (before === undefined || heardAt(later, later.webhooks[0]) === undefined) {
     const message = 'Cannot judge the silence: the removed webhook got no event before, or the other one none after';
     throw new Inconclusive({ message, blames: 'workspace.events.booking-created' });
   }
@@ -68,7 +71,7 @@ async function deliveryHabits(session: Session): Promise<Record<string, unknown>
     method: distinct(all.map(({ method }) => method)),
     'content type': distinct(all.map((delivery) => headerValues(delivery, 'content-type').join(', ') || 'none')),
     'redelivery after a 500': after === null ? null : redelivery(after),
-    order: orderOf(created?.heard[0]?.delivery, cancelled?.heard[0]?.delivery),
+    order: orderOf(created, cancelled),
     selection: created === null ? null : selectionOf(selective, created.booking),
   };
 }
@@ -76,9 +79,8 @@ async function deliveryHabits(session: Session): Promise<Record<string, unknown>
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
 /** How the second attempt at a failed delivery differs from the first. */
-function redelivery({ announcement }: AfterRemoval): unknown {
-  const [first] = announcement.heard;
-  const attempts = first?.listener.mailbox.deliveries.filter(announcing(announcement)) ?? [];
+function redelivery(announcement: Announcement): unknown {
+  const attempts = announcement.webhooks[0]?.mailbox.deliveries.filter(announcing(announcement)) ?? [];
   const failed = attempts.find(({ answered }) => answered === 500);
   const next = failed && attempts.find(({ number }) => number > failed.number);
   if (failed === undefined || next === undefined) {
@@ -90,8 +92,9 @@ function redelivery({ announcement }: AfterRemoval): unknown {
   return { 'same body': next.body.equals(failed.body), measured };
 }
 
-function orderOf(created: Received | undefined, cancelled: Received | undefined): string | null {
-  if (created === undefined || cancelled === undefined) {
+function orderOf(...announcements: readonly (Announcement | null)[]): string | null {
+  const [created, cancelled] = announcements.map((one) => one && heardAt(one, one.webhooks[0]));
+  if (created == null || cancelled == null) {
     return null;
   }
   return created.number < cancelled.number
@@ -102,11 +105,12 @@ function orderOf(created: Received | undefined, cancelled: Received | undefined)
 /** Whether the webhook that asked for cancellations alone got only those. */
 function selectionOf(selective: WebhookArrivals | undefined, booking: Created): string {
   const about = selective?.mailbox.deliveries.filter((delivery) => isAbout(delivery, booking)) ?? [];
-  const kinds = about.flatMap((delivery) => namedEvents(delivery).map(({ kind }) => kind));
-  if (selective === undefined || subscribesTo(selective, 'booking.created') || kinds.length === 0) {
+  const got = (kind: EventKind): boolean => about.some((delivery) => brings(delivery, kind));
+  const isSilent = !got('booking.created') && !got('booking.cancelled');
+  if (selective === undefined || subscribesTo(selective, 'booking.created') || isSilent) {
     return 'unknown: no webhook for booking.cancelled alone could be registered, or it got nothing';
   }
-  return kinds.includes('booking.created')
+  return got('booking.created')
     ? 'not honoured: a webhook for booking.cancelled got booking.created'
     : 'honoured: a webhook for booking.cancelled got that alone';
 }

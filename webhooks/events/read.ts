@@ -2,29 +2,25 @@ import { at, type Found, findLists, isObject, parentOf, parseJson, walk } from '
 import { type EventKind, eventKinds } from '../../contract/events.ts';
 import { type Delivery, isForm, plainBody } from '../signature/delivery.ts';
 
-/** What was read from a delivery: an event, that it names none, or that it cannot be read. */
-export type EventReading =
-  | {
-      readonly found: 'event';
-      /** null if the name is not a documented one. */
-      readonly kind: EventKind | null;
-      readonly name: string;
-      /** The place of the name: a JSON pointer with `*` for an index, `header …` or `text`. */
-      readonly place: string;
-      /** The part of the payload that belongs to the event, with documents in strings unpacked. */
-      readonly payload: unknown;
-    }
-  | { readonly found: 'nothing'; readonly payload: unknown }
-  | { readonly found: 'unreadable'; readonly text: string };
+/** What was read from a delivery: an event, or that it names none. */
+export interface EventReading {
+  /** null if it names none, or none that is documented. */
+  readonly kind: EventKind | null;
+  readonly name: string | null;
+  /** The place of the name: a JSON pointer with `*` for an index, `header …` or `text`. */
+  readonly place: string | null;
+  /** The part of the payload that belongs to the event, with documents in strings unpacked, or the text of a body. */
+  readonly payload: unknown;
+  /** Whether the body is a document, or names its event at least. */
+  readonly isReadable: boolean;
+}
 
-type Event = Extract<EventReading, { found: 'event' }>;
-
-const eventOf = (kind: EventKind | null, name: string, place: string, payload: unknown): Event => ({
-  found: 'event',
+const eventOf = (kind: EventKind | null, name: string, place: string, payload: unknown): EventReading => ({
   kind,
   name,
   place,
   payload,
+  isReadable: true,
 });
 
 /**
@@ -35,7 +31,7 @@ export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): 
   const { document, text } = readBody(delivery);
   const inside = eventsOf(document, '');
   const outside = eventInHeaders(delivery.headers, document ?? text);
-  const isDocumented = ({ kind }: Event): boolean => kind !== null;
+  const isDocumented = ({ kind }: EventReading): boolean => kind !== null;
   const likeliest = [
     inside.some(isDocumented) ? inside : [],
     outside.filter(isDocumented),
@@ -45,10 +41,8 @@ export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): 
     outside,
     inside,
   ].find((events) => events.length > 0);
-  if (likeliest !== undefined) {
-    return likeliest;
-  }
-  return text === undefined ? [{ found: 'nothing', payload: document }] : [{ found: 'unreadable', text }];
+  const nothing = { kind: null, name: null, place: null, payload: document ?? text, isReadable: text === undefined };
+  return likeliest ?? [nothing];
 }
 
 /** Bodies are not parsed if they have more values. */
@@ -119,7 +113,7 @@ function undocumentedName(field: string, value: unknown, isEnvelope: boolean): s
 const mostItems = 500;
 
 /** The events of a document: its own, else those of the objects in its lists, else its own under another name. */
-function eventsOf(value: unknown, at: string): Event[] {
+function eventsOf(value: unknown, at: string): EventReading[] {
   if (Array.isArray(value)) {
     const kinds = value.flatMap((item) => (typeof item === 'string' ? (kindOf(item) ?? []) : []));
     if (kinds.length === 1) {
@@ -140,7 +134,7 @@ function eventsOf(value: unknown, at: string): Event[] {
   }
   const batch = findLists(value).flatMap(({ pointer, rows }) => eventsOf(rows, `${at}${pointer}`));
   const isEnvelope = Object.values(value).some((each) => typeof each === 'object' && each !== null);
-  const own = Object.entries(value).flatMap(([field, each]): Event[] => {
+  const own = Object.entries(value).flatMap(([field, each]): EventReading[] => {
     const name = undocumentedName(field, each, isEnvelope);
     return name === undefined ? [] : [eventOf(null, name, `${at}/${field}`, value)];
   });
@@ -155,9 +149,9 @@ const kindAt = ({ name, value }: Found): EventKind | null =>
   typeof value === 'string' ? kindOf(value.trim()) : typeof value === 'object' && value !== null ? kindOf(name) : null;
 
 /** The event that a header names: a documented one, if there is any. */
-const eventInHeaders = (headers: Delivery['headers'], payload: unknown): Event[] =>
+const eventInHeaders = (headers: Delivery['headers'], payload: unknown): EventReading[] =>
   headers
-    .flatMap(([header, value]): Event[] => {
+    .flatMap(([header, value]): EventReading[] => {
       const kind = kindOf(value.trim());
       const name = kind ?? undocumentedName(header, value, true);
       return name === undefined ? [] : [eventOf(kind, name, `header ${header}`, payload)];
@@ -170,7 +164,7 @@ const eventInHeaders = (headers: Delivery['headers'], payload: unknown): Event[]
  * "created"}`, or those of the objects in one list. The status of a record, as in Stripe's `{"object": "booking",
  * "status": "cancelled"}`, names no event.
  */
-function ofTwoFields(document: unknown): Event[] {
+function ofTwoFields(document: unknown): EventReading[] {
   const found = walk(document).flatMap(({ value, pointer, isInList }) => {
     const fields = isObject(value) && !isInList ? Object.entries(value) : [];
     const words = new Set(fields.flatMap(([name, each]) => (/stat(e|us)$/i.test(name) ? [] : [each])));
@@ -186,7 +180,7 @@ function ofTwoFields(document: unknown): Event[] {
 }
 
 /** A documented name in a sentence of a document, as in a message to Slack, if there is only one. */
-function inProse(document: unknown): Event[] {
+function inProse(document: unknown): EventReading[] {
   const texts = walk(document).flatMap(({ value }) =>
     typeof value === 'string' && /[\s*`~<"]/.test(value) ? [value] : [],
   );

@@ -1,14 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { isObject, isScalar, member, parseJson } from '../../common/json.ts';
 import { eventsIn } from '../events/read.ts';
-import { headerValues } from '../signature/delivery.ts';
-import type { Arrived, Handshake, Reply } from './mailbox.ts';
+import { type Arrived, headerValues } from '../signature/delivery.ts';
 
+/** An answer to a request. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The answer to a request by which a sender verifies its receiver before it delivers. */
 interface AnsweredHandshake {
-  readonly handshake: Handshake;
   readonly reply: Reply;
   /** Whether the request is also a delivery: some senders shake hands in each. */
   readonly delivers: boolean;
+  /** The signing secret, if the sender hands it over. */
+  readonly secret?: string;
 }
 
 const text = (body: string, headers: Record<string, string> = {}): Reply => ({
@@ -22,9 +30,8 @@ const json = (body: object): Reply => text(JSON.stringify(body), { 'Content-Type
 export function answerHandshake(arrived: Arrived, secret: string): AnsweredHandshake | null {
   const { method, url, headers, body } = arrived;
   const header = (name: string): string | undefined => headerValues({ headers }, name)[0];
-  const namesEvent = (): boolean => eventsIn(arrived).some(({ found }) => found === 'event');
-  const answer = (handshake: Handshake, reply: Reply, mayDeliver = false): AnsweredHandshake => ({
-    handshake,
+  const namesEvent = (): boolean => eventsIn(arrived).some(({ name }) => name !== null);
+  const answer = (reply: Reply, mayDeliver = false): AnsweredHandshake => ({
     reply,
     delivers: mayDeliver && namesEvent(),
   });
@@ -32,18 +39,18 @@ export function answerHandshake(arrived: Arrived, secret: string): AnsweredHands
     // CloudEvents: HTTP webhook.
     const origin = header('webhook-request-origin') ?? '*';
     const allowed = { Allow: 'POST', 'WebHook-Allowed-Origin': origin, 'WebHook-Allowed-Rate': '*' };
-    return answer({ name: 'OPTIONS' }, text('', allowed));
+    return answer(text('', allowed));
   }
   const given = header('x-hook-secret');
   if (given !== undefined && method !== 'HEAD') {
     // Asana: the secret comes in a header, and is sent back in the same header.
-    return answer({ name: 'X-Hook-Secret', secret: given }, text('', { 'X-Hook-Secret': given }), true);
+    return { ...answer(text('', { 'X-Hook-Secret': given }), true), secret: given };
   }
   // WebSub's and Meta's hub.challenge, Microsoft Graph's validationToken.
   const query = new URLSearchParams(url.split('?')[1] ?? '');
   const [asked, token] = [query.get('hub.challenge') ?? query.get('challenge'), query.get('validationToken')];
   if (asked !== null || token !== null) {
-    return answer({ name: asked === null ? 'validationToken' : 'challenge' }, text(asked ?? token ?? ''));
+    return answer(text(asked ?? token ?? ''));
   }
   // Slack's and Twitch's challenge, Zoom's plainToken. Larger bodies than handshakes have are not parsed.
   const parsed = body.length > 16_384 ? undefined : parseJson(body.toString('utf8'));
@@ -52,16 +59,15 @@ export function answerHandshake(arrived: Arrived, secret: string): AnsweredHands
     // Twitch wants the bare text; others take either, or only JSON.
     const isTwitch = header('twitch-eventsub-message-type') !== undefined;
     // A handshake may name the event that is subscribed to; only a delivery has its object beside that.
-    return answer({ name: 'challenge' }, isTwitch ? text(`${challenge}`) : json({ challenge }), isObject(data));
+    return answer(isTwitch ? text(`${challenge}`) : json({ challenge }), isObject(data));
   }
   const plainToken = member(payload, 'plainToken');
   if (typeof plainToken === 'string') {
     const encryptedToken = createHmac('sha256', secret).update(plainToken).digest('hex');
-    return answer({ name: 'plainToken' }, json({ plainToken, encryptedToken }));
+    return answer(json({ plainToken, encryptedToken }));
   }
   if (method === 'HEAD' || ((method === 'GET' || body.length === 0) && !namesEvent())) {
-    const name = method === 'HEAD' || method === 'GET' ? method : 'empty body';
-    return answer({ name }, text(method === 'HEAD' ? '' : 'ok'));
+    return answer(text(method === 'HEAD' ? '' : 'ok'));
   }
   return null;
 }

@@ -2,8 +2,35 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../../common/clock.ts';
 import { decoded } from '../../common/uri.ts';
-import { answerHandshake } from './handshake.ts';
-import { type Arrived, type Box, createBox, inboxBounds, type Mailbox, type Received, type Reply } from './mailbox.ts';
+import type { Arrived, Delivery } from '../signature/delivery.ts';
+import { answerHandshake, type Reply } from './handshake.ts';
+
+/** A delivery as the inbox recorded it. */
+export interface Received extends Delivery {
+  /** The order of arrival at the inbox, from 1. */
+  readonly number: number;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+  /** The status that it was answered with. */
+  readonly answered: number;
+}
+
+/** A URL that cannot be guessed, and what arrived there. */
+export interface Mailbox {
+  readonly url: string;
+  readonly deliveries: readonly Received[];
+  /** The signing secrets that the sender handed over in handshakes. */
+  readonly secrets: ReadonlySet<string>;
+  /** Requests to nearly this URL: in another case, or encoded otherwise. They were answered with 404. */
+  readonly astray: readonly Arrived[];
+  /** Answers 500 to the next delivery that fits. */
+  failOnce(fits: (delivery: Delivery) => boolean): void;
+  /** The first delivery that fits, among those that came and those that come within `ms`; undefined if none does. */
+  wait(fits: (delivery: Received) => boolean, ms: number): Promise<Received | undefined>;
+}
+
+/** How much an inbox keeps: bytes of one body, bytes of all bodies and headers, deliveries and secrets of one mailbox. */
+export const inboxBounds = { body: 1_048_576, bodies: 16 * 1_048_576, deliveries: 500, secrets: 100 } as const;
 
 /** Receives webhook deliveries. */
 export interface Inbox {
@@ -65,9 +92,7 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
       return lose(503);
     }
     const delivery = { ...arrived, registeredUrl: box.url, receivedAt: clock.now() };
-    const fails = box.failing?.(delivery) === true;
-    box.failing = fails ? null : box.failing;
-    const reply = fails ? json(500, { error: 'This receiver fails once, on purpose' }) : success;
+    const reply = box.fails(delivery) ? json(500, { error: 'This receiver fails once, on purpose' }) : success;
     const kept = { ...delivery, number: deliveries.length + 1, answered: reply.status };
     deliveries.push(kept);
     box.deliveries.push(kept);
@@ -90,8 +115,8 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
         return bare(open ? 404 : 503);
       }
       const answer = answerHandshake(arrived, box.secret);
-      if (answer !== null) {
-        box.noteHandshake(answer.handshake);
+      if (answer?.secret !== undefined && box.secrets.size < inboxBounds.secrets) {
+        box.secrets.add(answer.secret);
       }
       return answer?.delivers === false
         ? answer.reply
@@ -107,6 +132,49 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
     async close() {
       open = false;
       await disconnect();
+    },
+  };
+}
+
+/** A mailbox as the inbox fills it. */
+type Box = ReturnType<typeof createBox>;
+
+/** How often a waiting reader looks at the clock. */
+const pollMs = 250;
+
+/** An empty box. `arrival` resolves with the next delivery to the inbox. */
+function createBox(url: string, secret: string, clock: Clock, arrival: () => Promise<unknown>) {
+  const deliveries: Received[] = [];
+  const astray: Arrived[] = [];
+  let failing: Parameters<Mailbox['failOnce']>[0] = () => false;
+  return {
+    url,
+    secret,
+    deliveries,
+    astray,
+    secrets: new Set<string>(),
+    failOnce(fits: typeof failing): void {
+      failing = fits;
+    },
+    /** Whether a delivery is the one to answer with 500. */
+    fails(delivery: Delivery): boolean {
+      const isIt = failing(delivery);
+      failing = isIt ? () => false : failing;
+      return isIt;
+    },
+    async wait(fits: (delivery: Received) => boolean, ms: number): Promise<Received | undefined> {
+      // Time in which the machine was too busy does not count: what came meanwhile is read only afterwards.
+      for (let left = ms, read = 0; ; ) {
+        // Each delivery is looked at once: of a flood, looking at all with every arrival would take too long.
+        const fitting = deliveries.slice(read).find(fits);
+        read = deliveries.length;
+        if (fitting !== undefined || left <= 0) {
+          return fitting;
+        }
+        const from = clock.now();
+        await Promise.race([arrival(), clock.sleep(Math.min(pollMs, left))]);
+        left -= Math.min(clock.now() - from, 2 * pollMs);
+      }
     },
   };
 }

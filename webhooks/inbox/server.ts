@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
 import { isLoopback } from '../../common/uri.ts';
-import { createMailroom, type Inbox, type Mailroom, type NoInbox } from './inbox.ts';
-import { type Arrived, inboxBounds, type Reply } from './mailbox.ts';
+import type { Arrived } from '../signature/delivery.ts';
+import type { Reply } from './handshake.ts';
+import { createMailroom, type Inbox, inboxBounds, type Mailroom, type NoInbox } from './inbox.ts';
 
 /** The settings for the inbox. */
 interface InboxSettings {

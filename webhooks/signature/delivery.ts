@@ -14,6 +14,9 @@ export interface Delivery {
   readonly body: Buffer;
 }
 
+/** A request as it arrived. */
+export type Arrived = Omit<Delivery, 'registeredUrl'>;
+
 /** The values of a header, in any case, in order of arrival. */
 export function headerValues(delivery: Pick<Delivery, 'headers'>, name: string): string[] {
   const wanted = name.toLowerCase();

@@ -1,6 +1,6 @@
 import { scalarText, walk } from '../../../common/json.ts';
 import type { EventKind } from '../../../contract/events.ts';
-import { type EventReading, eventsIn } from '../../../webhooks/events/read.ts';
+import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
 import { escaped, standsIn } from '../../reading/own-words.ts';
 
@@ -12,32 +12,19 @@ interface NamedRecord {
   readonly tag: string;
 }
 
-/** An event that a delivery names. */
-type NamedEvent = Extract<EventReading, { found: 'event' }>;
-
-/** The events that a delivery names. */
-export const namedEvents = (delivery: Delivery): readonly NamedEvent[] =>
-  eventsIn(delivery).filter((reading) => reading.found === 'event');
-
 /** Whether nothing in a delivery can be read. */
-export const isUnreadable = (delivery: Delivery): boolean =>
-  eventsIn(delivery).every(({ found }) => found === 'unreadable');
+export const isUnreadable = (delivery: Delivery): boolean => !eventsIn(delivery).some(({ isReadable }) => isReadable);
 
-const payloadOf = (reading: EventReading): unknown => ('text' in reading ? reading.text : reading.payload);
+/** Whether a delivery is about the record; `kind`: whether it brings an event of that kind about it. */
+export const isAbout = (delivery: Delivery, record: NamedRecord, kind?: EventKind): boolean =>
+  eventsIn(delivery).some((one) => (kind ?? one.kind) === one.kind && namesRecord(one.payload, record));
 
-/** Whether a delivery is about the record. */
-export const isAbout = (delivery: Delivery, record: NamedRecord): boolean =>
-  eventsIn(delivery).some((reading) => namesRecord(payloadOf(reading), record));
-
-/** Whether a delivery brings an event of that kind about the record. */
-export const announces = (delivery: Delivery, kind: EventKind, record: NamedRecord): boolean =>
-  namedEvents(delivery).some((event) => event.kind === kind && namesRecord(event.payload, record));
+/** Whether a delivery brings an event of that kind. */
+export const brings = (delivery: Delivery, kind: EventKind): boolean =>
+  eventsIn(delivery).some((one) => one.kind === kind);
 
 /** The names of the events that a delivery brings. */
-export const eventNames = (delivery: Delivery): string[] => {
-  const names = namedEvents(delivery).map(({ name }) => name);
-  return names.length === 0 ? ['no event'] : names;
-};
+export const eventNames = (delivery: Delivery): string[] => eventsIn(delivery).map(({ name }) => name ?? 'no event');
 
 /** Fields in which a number is an id, and those in which it is surely the id of the record that the event is about. */
 const idName = /id$|^(booking|resource|object|ref)/i;

@@ -9,7 +9,7 @@ import { mismatch } from '../../../webhooks/verify/verify.mjs';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import type { Answer } from '../../session/call.ts';
 import { mainKey, type Session, step } from '../../session/session.ts';
-import type { Registration } from './subscribe.ts';
+import type { Webhook } from './subscribe.ts';
 import { arrivals, type WebhookArrivals } from './webhook-story.ts';
 
 // How the deliveries of one webhook are signed, under which of the secrets in question, and what is wrong with that.
@@ -24,7 +24,7 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
     const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
     // Where the secret is not known, another key may be it.
     const mistakenKeys = isCertain
-      ? { 'the API key': mainKey(session).secret, "the webhook's id": webhook.attempt.id ?? '' }
+      ? { 'the API key': mainKey(session).secret, "the webhook's id": webhook.id ?? '' }
       : {};
     return { webhook, isCertain, ...discoverAmong(webhook.deliveries, candidates, { otherSecrets, mistakenKeys }) };
   });
@@ -33,15 +33,13 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
 /** The secrets with which a webhook's deliveries may be signed. */
 type Secrets = ReturnType<typeof secretsOf>;
 
-function secretsOf({ settings }: Session, { attempt, mailbox, chosen }: Registration) {
-  const { answer, body, id } = attempt;
+function secretsOf({ settings }: Session, { answer, body, id, mailbox, secret: chosen }: Webhook) {
   // A webhook's id may have a field named like a secret, such as a key.
   const shown = secretsShownIn(answer, body).filter(({ value }) => value !== id);
   // Changed as refusals asked, the body may not contain the chosen secret, or contain another.
   const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...signingSecretsIn(body)];
   const shownAgain = sent.filter((secret) => answer.unredacted(({ holds }) => holds(secret)));
-  const handedOver = (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
-  const named = [...handedOver, ...shown.filter((one) => one.named).map(({ value }) => value)];
+  const named = [...(mailbox?.secrets ?? []), ...shown.filter((one) => one.named).map(({ value }) => value)];
   const users = settings.WEBHOOK_SECRET === undefined ? [] : [settings.WEBHOOK_SECRET];
   const candidates = [...shownAgain, ...named, ...users, ...sent, ...shown.map(({ value }) => value)];
   return {

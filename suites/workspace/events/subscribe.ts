@@ -3,7 +3,7 @@ import { walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import { Inconclusive, Skipped } from '../../../results/outcome.ts';
-import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
+import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
 import { settle } from '../../engine/check.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { withEvents } from '../../records/bodies.ts';
@@ -16,21 +16,16 @@ import { type Attempt, assertCreated, create, type Receiver } from '../records/c
  * Whether a registration asks for an event: its body names it in any spelling, such as `BOOKING_CREATED`, or by a
  * pattern such as `booking.*`. One that names no event counts as asking for every one.
  */
-export function subscribesTo({ attempt }: { readonly attempt: Pick<Attempt, 'body'> }, kind: EventKind): boolean {
+export function subscribesTo({ body }: Pick<Attempt, 'body'>, kind: EventKind): boolean {
   const covers = (text: string, one: EventKind): boolean =>
     lettersOf(text) === lettersOf(one) || (text.endsWith('*') && one.startsWith(text.slice(0, -1)));
-  const texts = walk(attempt.body).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const texts = walk(body).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const asked = texts.filter((text) => eventKinds.some((one) => covers(text, one)));
   return asked.length === 0 || asked.some((text) => covers(text, kind));
 }
 
 /** A webhook that the run registered, or tried to. */
-export interface Registration extends Receiver {
-  readonly name: string;
-  /** The secret that the run chose; the deployment may use another. */
-  readonly chosen: string;
-  readonly attempt: Attempt;
-}
+export type Webhook = Attempt & Receiver & { readonly name: string };
 
 /**
  * The webhooks: two for all events, with different secrets; one for a single event; one that names no event, which
@@ -52,38 +47,37 @@ export async function register(
   session: Session,
   name: string,
   events: readonly string[] | null = eventKinds,
-): Promise<Registration> {
-  const chosen = chooseSecret();
-  session.redactor.learn(chosen);
+): Promise<Webhook> {
   const attempt = await create(session, 'webhooks', async ({ template, isUsers }) => {
-    const receiver = newReceiver(session, chosen);
-    const words = { webhook_url: receiver.url, webhook_secret: chosen };
+    const receiver = newReceiver(session);
+    const words = { webhook_url: receiver.url, webhook_secret: receiver.secret };
     return { template: isUsers ? template : withEvents(template, events), words, receiver };
   });
-  const { url, mailbox } = attempt.receiver as Receiver;
-  for (const secret of (mailbox?.handshakes ?? []).flatMap((handshake) => handshake.secret ?? [])) {
-    session.redactor.learn(secret);
+  const receiver = attempt.receiver as Receiver;
+  for (const handedOver of receiver.mailbox?.secrets ?? []) {
+    session.redactor.learn(handedOver);
   }
-  return { name, url, mailbox, chosen, attempt };
+  return { ...attempt, ...receiver, name };
 }
 
 /** Registers a webhook, once a run for each name. */
 export const registration = stepFor((name: string, _events?: readonly string[] | null) => name, register);
 
 /** The first webhook: the one whose registration is judged. */
-export const firstWebhook = (session: Session): Promise<Registration> => registration(session, webhookNames.first);
+export const firstWebhook = (session: Session): Promise<Webhook> => registration(session, webhookNames.first);
 
-/** A new URL. Without a receiver it is on a host that cannot exist, so that nobody else ever gets an event. */
-function newReceiver(session: Session, secret: string): Receiver {
+/** A new URL and secret. Without a receiver the URL is on a host that cannot exist: nobody else ever gets an event. */
+function newReceiver({ redactor, inbox, tag }: Session): Receiver {
+  const secret = chooseSecret();
+  redactor.learn(secret);
   // The run's words, so that anybody who finds the webhook knows where it is from.
-  const label = session.tag;
-  const mailbox = session.inbox.kind === 'inbox' ? session.inbox.open(secret, label) : null;
-  const nowhere = `https://conformance.invalid/hooks/${label}/${randomBytes(12).toString('hex')}`;
-  return { mailbox, url: mailbox?.url ?? nowhere };
+  const mailbox = inbox.kind === 'inbox' ? inbox.open(secret, tag) : null;
+  const nowhere = `https://conformance.invalid/hooks/${tag}/${randomBytes(12).toString('hex')}`;
+  return { secret, mailbox, url: mailbox?.url ?? nowhere };
 }
 
 /** A registered webhook with a receiver. */
-export type Listener = Registration & { readonly mailbox: Mailbox };
+export type Listener = Webhook & { readonly mailbox: Mailbox };
 
 /** Whether the run judges deliveries. */
 export const judgesDeliveries = ({ clauses }: Session): boolean =>
@@ -106,17 +100,17 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
     throw new Skipped(session.inbox.reason, { setting: 'WEBHOOK_PUBLIC_URL' });
   }
   const first = await firstWebhook(session);
-  const others: readonly Registration[] = judgesDeliveries(session)
+  const others: readonly Webhook[] = judgesDeliveries(session)
     ? await Promise.all([
         registration(session, webhookNames.second),
         registration(session, webhookNames.selective, ['booking.cancelled']),
         registration(session, webhookNames.unselective, null),
       ])
     : [];
-  assertCreated(first.attempt);
+  assertCreated(first);
   await settle(foreignMailbox(session));
   // With a receiver, each registration has a mailbox.
-  return [first as Listener, ...others.filter((one): one is Listener => isSuccess(one.attempt.answer))];
+  return [first as Listener, ...others.filter((one): one is Listener => isSuccess(one.answer))];
 });
 
 /**
@@ -125,8 +119,7 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
  */
 export const foreignMailbox = step(async (session): Promise<Mailbox | null> => {
   const maker = strangerOf(session);
-  const { attempt, mailbox } = await firstWebhook(session);
-  const { id } = attempt;
+  const { id, collection, mailbox, another } = await firstWebhook(session);
   if (maker === undefined || mailbox === null || id === undefined) {
     return null;
   }
@@ -134,8 +127,8 @@ export const foreignMailbox = step(async (session): Promise<Mailbox | null> => {
     const message = `Not tried: whether webhooks of another workspace get events of this one. Their ids are like ${id}: deleting one with that workspace's key might delete a webhook of others`;
     throw new Inconclusive({ message });
   }
-  const { receiver, tag, body } = await attempt.another();
-  const { answer } = await createRecord(session, attempt.collection, { maker, tag, body });
+  const { receiver, tag, body } = await another();
+  const { answer } = await createRecord(session, collection, { maker, tag, body });
   return isSuccess(answer) ? (receiver?.mailbox ?? null) : null;
 });
 

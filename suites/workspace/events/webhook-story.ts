@@ -3,7 +3,7 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import type { EventKind } from '../../../contract/events.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { eventsIn } from '../../../webhooks/events/read.ts';
-import type { Received } from '../../../webhooks/inbox/mailbox.ts';
+import type { Received } from '../../../webhooks/inbox/inbox.ts';
 import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens.ts';
 import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
 import { needAccepted, undecided } from '../../engine/expect.ts';
@@ -11,17 +11,15 @@ import { deleteRecord, timeToSettle } from '../../records/own.ts';
 import type { Answer } from '../../session/call.ts';
 import { type Session, step } from '../../session/session.ts';
 import { type Deletable, deleting, type Kind, kindOf } from '../kinds.ts';
-import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
-import { createAnother, firstRecord } from '../records/run-records.ts';
+import { assertCreated, type Created } from '../records/creating.ts';
+import { anotherOf } from '../records/run-records.ts';
 import { type RecordStory, recordStory, tell } from '../stories/record-story.ts';
-import { announces, isAbout, namedEvents } from './payload.ts';
+import { brings, isAbout } from './payload.ts';
 import {
-  firstWebhook,
   judgesDeliveries,
   type Listener,
   listeners,
   needsDeliveries,
-  register,
   registration,
   subscribersOf,
   webhookNames,
@@ -32,13 +30,10 @@ import {
  * where none could be registered.
  */
 export const webhookStory = step((session) =>
-  tell(session, {
-    kind: 'webhooks',
-    first: async () => (await firstWebhook(session)).attempt,
-    second: async () => (await registration(session, webhookNames.second)).attempt,
-    another: async () => (await register(session, 'further webhook')).attempt,
-    beforeDeletion: async () =>
-      needsDeliveries(session) && settle(creationAnnouncement(session), cancellationAnnouncement(session)),
+  tell(session, 'webhooks', async () => {
+    if (needsDeliveries(session)) {
+      await settle(creationAnnouncement(session), cancellationAnnouncement(session));
+    }
   }),
 );
 
@@ -53,10 +48,6 @@ export async function takesOthers(session: Session, kind: Deletable): Promise<bo
   return own != null && own.length > 0;
 }
 
-/** The create of a kind that most clauses use. */
-export const firstOf = async (session: Session, kind: Kind): Promise<Attempt> =>
-  kind === 'webhooks' ? (await firstWebhook(session)).attempt : firstRecord(session, kind);
-
 /** Waits for the story before a judged list is read; not for agents, whose list first shows whether anything works. */
 export async function awaitStory(session: Session, { clause, path }: Endpoint): Promise<void> {
   const kind = kindOf({ path });
@@ -65,7 +56,7 @@ export async function awaitStory(session: Session, { clause, path }: Endpoint): 
   }
 }
 
-/** An event that the run caused, and what came of it at each webhook that asked for it. */
+/** An event that the run caused. */
 export interface Announcement {
   readonly booking: Created;
   readonly kind: EventKind;
@@ -73,15 +64,19 @@ export interface Announcement {
   readonly since: number;
   /** The answer to the call that caused the event. */
   readonly answer: Answer;
-  /** By webhook: the first delivery of the event; undefined: none came within EVENT_WAIT_MS. */
-  readonly heard: readonly { readonly listener: Listener; readonly delivery: Received | undefined }[];
+  /** Those that asked for it. */
+  readonly webhooks: readonly Listener[];
 }
 
 /** Whether a delivery announces the event. */
 export const announcing =
-  ({ booking, kind, since }: Pick<Announcement, 'booking' | 'kind' | 'since'>) =>
+  ({ booking, kind, since }: Announcement) =>
   (delivery: Received): boolean =>
-    delivery.receivedAt >= since && announces(delivery, kind, booking);
+    delivery.receivedAt >= since && isAbout(delivery, booking, kind);
+
+/** The first delivery of the event at a webhook; undefined: none has come. It may come after EVENT_WAIT_MS. */
+export const heardAt = (announcement: Announcement, webhook: Listener | undefined): Received | undefined =>
+  webhook?.mailbox.deliveries.find(announcing(announcement));
 
 /** Time between two events, ms: a signed timestamp in seconds then differs between their deliveries. */
 const eventSpacingMs = 1_100;
@@ -94,19 +89,14 @@ async function announce(
   act: () => Promise<Pick<Announcement, 'booking' | 'answer'>>,
 ): Promise<Announcement> {
   const since = session.clock.now();
-  const { booking, answer } = await act();
-  const isIt = announcing({ booking, kind, since });
-  const heard = await Promise.all(
-    webhooks.map(async (listener) => ({
-      listener,
-      delivery: await listener.mailbox.wait(isIt, session.settings.EVENT_WAIT_MS),
-    })),
-  );
-  return { booking, kind, since, answer, heard };
+  const announcement = { ...(await act()), kind, since, webhooks };
+  const isIt = announcing(announcement);
+  await Promise.all(webhooks.map(({ mailbox }) => mailbox.wait(isIt, session.settings.EVENT_WAIT_MS)));
+  return announcement;
 }
 
 const book = async (session: Session): Promise<Pick<Announcement, 'booking' | 'answer'>> => {
-  const booking = assertCreated(await createAnother(session, 'bookings'));
+  const booking = assertCreated(await anotherOf(session, 'bookings'));
   return { booking, answer: booking.answer };
 };
 
@@ -122,7 +112,7 @@ export const creationAnnouncement = step(async (session): Promise<Announcement> 
   const all = await listeners(session);
   const webhooks = subscribersOf(all, 'booking.created');
   // A registration may take that long to show effect.
-  await session.clock.sleep(Math.max(...all.map(({ attempt }) => timeToSettle(session, attempt.answer))));
+  await session.clock.sleep(Math.max(...all.map(({ answer }) => timeToSettle(session, answer))));
   return announce(session, webhooks, 'booking.created', () => book(session));
 });
 
@@ -134,9 +124,6 @@ export const cancellationAnnouncement = step(async (session): Promise<Announceme
   await session.clock.sleep(since + eventSpacingMs - session.clock.now());
   return announce(session, webhooks, 'booking.cancelled', () => cancel(session, booking));
 });
-
-/** A booking created after a webhook was removed. The webhook that still listens answered its delivery with 500. */
-export type AfterRemoval = Awaited<ReturnType<typeof bookingAfterRemoval>>;
 
 /**
  * Creates a booking when one webhook is removed and the other fails once, and waits for EVENT_WAIT_MS: the one must
@@ -151,13 +138,10 @@ export const bookingAfterRemoval = step(async (session) => {
   // The removal may take that long to show effect.
   await session.clock.sleep(timeToSettle(session, answer));
   const earlierDeliveries = removed.mailbox?.deliveries.length;
-  listener.mailbox.failOnce(
-    (delivery) =>
-      !isAbout(delivery, earlier) && !namedEvents(delivery).some(({ kind }) => kind === 'booking.cancelled'),
-  );
+  listener.mailbox.failOnce((delivery) => !isAbout(delivery, earlier) && !brings(delivery, 'booking.cancelled'));
   const announcement = await announce(session, [listener], 'booking.created', () => book(session));
-  const { booking, heard, since } = announcement;
-  if (heard[0]?.delivery === undefined && taken.own.includes(listener.attempt.id ?? '')) {
+  const { booking, since } = announcement;
+  if (heardAt(announcement, listener) === undefined && taken.own.includes(listener.id ?? '')) {
     // Its silence is no other defect.
     const message = `The ${listener.name} has not been listed since the ${removed.name} was removed: its silence proves nothing`;
     throw undecided(search.last, message, endpointOf(deleting('webhooks')).clause);
@@ -166,18 +150,9 @@ export const bookingAfterRemoval = step(async (session) => {
   // The booking is cancelled, as clean-up would, while the removed webhook would hear of it, too.
   await settle(announce(session, [listener], 'booking.cancelled', () => cancel(session, booking)));
   await session.clock.sleep(eventSpacingMs);
-  const strays =
-    removed.mailbox?.deliveries.slice(earlierDeliveries).filter((delivery) => isAbout(delivery, booking)) ?? [];
-  return {
-    /** What came of it at the webhook that still listens. */
-    announcement,
-    removed,
-    /**
-     * Deliveries about the booking to the removed webhook: those that came earlier may show its number as that of
-     * something else.
-     */
-    strays,
-  };
+  // Those that came earlier may show its number as that of something else.
+  const later = removed.mailbox?.deliveries.slice(earlierDeliveries) ?? [];
+  return { ...announcement, removed, strays: later.filter((delivery) => isAbout(delivery, booking)) };
 });
 
 /** A listener, and everything that arrived there. */
@@ -209,7 +184,7 @@ export async function allDeliveries(session: Session): Promise<readonly Received
 }
 
 /** Whether a first request only makes sure of the receiver: it came before the registration was answered, unsigned. */
-const isGreeting = ({ attempt }: Listener, first: Received): boolean =>
-  first.receivedAt <= attempt.answer.exchange.receivedAt &&
+const isGreeting = ({ answer }: Listener, first: Received): boolean =>
+  first.receivedAt <= answer.exchange.receivedAt &&
   !findTokens(first).some(({ place }) => isSignatureNamed(place)) &&
-  eventsIn(first).every((event) => !('kind' in event) || event.kind === null);
+  eventsIn(first).every(({ kind }) => kind === null);

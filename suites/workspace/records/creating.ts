@@ -1,7 +1,7 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { fillBody, isoOf, type WordValues } from '../../../settings/bodies-file.ts';
-import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
+import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
 import { resultOrNull } from '../../engine/check.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
@@ -40,6 +40,8 @@ interface Own {
 /** A URL of the run. */
 export interface Receiver {
   readonly url: string;
+  /** The secret that the run chose; the deployment may use another. */
+  readonly secret: string;
   /** What arrives there; null: the run has no receiver. */
   readonly mailbox: Mailbox | null;
 }

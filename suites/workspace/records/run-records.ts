@@ -4,8 +4,8 @@ import { Inconclusive } from '../../../results/outcome.ts';
 import { usesWord, type WordValues } from '../../../settings/bodies-file.ts';
 import { settle } from '../../engine/check.ts';
 import { type Session, stepFor } from '../../session/session.ts';
-import { listeners, needsDeliveries } from '../events/subscribe.ts';
-import { creating } from '../kinds.ts';
+import { firstWebhook, listeners, needsDeliveries, register } from '../events/subscribe.ts';
+import { creating, type Kind } from '../kinds.ts';
 import { type Attempt, create, type Making } from './creating.ts';
 
 /** Kinds whose records are created with a body of their fields alone; webhooks are registered with a URL. */
@@ -15,7 +15,7 @@ export type CreatedKind = 'agents' | 'leads' | 'bookings';
 type Id = Exclude<WordValues['lead_id'], undefined>;
 
 /** The first record of a kind, or the attempt to create it. */
-export const firstRecord = stepFor(
+const firstRecord = stepFor(
   (kind: CreatedKind) => kind,
   async (session, kind): Promise<Attempt> => {
     // Where deliveries are judged, those that this create causes must be heard.
@@ -26,10 +26,14 @@ export const firstRecord = stepFor(
   },
 );
 
+/** The create of a kind that most clauses use. */
+export const firstOf = async (session: Session, kind: Kind): Promise<Attempt> =>
+  kind === 'webhooks' ? firstWebhook(session) : firstRecord(session, kind);
+
 /** Creates a further record of a kind. A deployment may cap their number: the first must not be the one too many. */
-export async function createAnother(session: Session, kind: CreatedKind): Promise<Attempt> {
-  await settle(firstRecord(session, kind));
-  return create(session, kind, naming(session, kind));
+export async function anotherOf(session: Session, kind: Kind): Promise<Attempt> {
+  await settle(firstOf(session, kind));
+  return kind === 'webhooks' ? register(session, 'further webhook') : create(session, kind, naming(session, kind));
 }
 
 /** Names the records to which a body refers. */

@@ -17,9 +17,10 @@ import { nounOf } from '../../records/lists.ts';
 import { read } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import type { Session } from '../../session/session.ts';
-import { firstOf, storyOf } from '../events/webhook-story.ts';
+import { storyOf } from '../events/webhook-story.ts';
 import { type Kind, listing, type Readable } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
+import { firstOf } from '../records/run-records.ts';
 import { type DetailView, detailView } from './detail-view.ts';
 import { type RecordStory, recordStory } from './record-story.ts';
 

@@ -10,9 +10,10 @@ import { firstFoundView } from '../../records/reads.ts';
 import { isNothing, nothingTaken, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
+import { registration, webhookNames } from '../events/subscribe.ts';
 import { type Kind, type Readable, reading } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
-import { type CreatedKind, createAnother, firstRecord } from '../records/run-records.ts';
+import { anotherOf, type CreatedKind, firstOf } from '../records/run-records.ts';
 import { isStillBooked, stateAfterCancellation } from './booking-state.ts';
 import { changeRecord } from './changes.ts';
 
@@ -26,45 +27,37 @@ export type RecordStory = Awaited<ReturnType<typeof tell>>;
 /** The deletion of B, and what reads and lists show afterwards. */
 export type Deletion = Awaited<ReturnType<typeof deleteOne>>;
 
-/** The records of a story, and what happens between its stages. */
-interface Cast {
-  readonly kind: Kind;
-  readonly first: () => Promise<Attempt>;
-  /** Throws Inconclusive where the kind has no second record. */
-  readonly second: () => Promise<Attempt>;
-  /** A record beside them that is newer than the one that is deleted: a deletion may take the newest. */
-  readonly newest?: () => Promise<Attempt>;
-  /** Makes a further record. */
-  readonly another: () => Promise<Attempt>;
-  /** What has to happen while both exist. */
-  readonly beforeDeletion?: () => Promise<unknown>;
-}
-
 /** The story of agents, leads or bookings. Throws Inconclusive or Skipped where the first could not be created. */
 export const recordStory = stepFor(
   (kind: CreatedKind) => kind,
-  (session, kind) =>
-    tell(session, {
-      kind,
-      first: () => firstRecord(session, kind),
-      second: async () => (kind === 'leads' ? noSuchCall(kind) : createAnother(session, kind)),
-      another: () => createAnother(session, kind),
-      ...(kind === 'agents' ? { newest: () => createAnother(session, kind) } : {}),
-    }),
+  (session, kind) => tell(session, kind),
 );
 
-/** Tells a story. Throws Inconclusive or Skipped where the first record could not be created. */
-export async function tell(session: Session, { kind, ...cast }: Cast) {
+/** The record beside the first. Leads cannot be deleted: of them there is one. */
+async function secondOf(session: Session, kind: Kind): Promise<Attempt> {
+  return kind === 'leads'
+    ? noSuchCall(kind)
+    : kind === 'webhooks'
+      ? registration(session, webhookNames.second)
+      : anotherOf(session, kind);
+}
+
+/**
+ * Tells the story of a kind; `beforeDeletion`: what has to happen while both records exist. Throws Inconclusive or
+ * Skipped where the first record could not be created.
+ */
+export async function tell(session: Session, kind: Kind, beforeDeletion = async (): Promise<void> => {}) {
   // A and B. A deployment may cap the number of records: A, which most clauses use, comes first.
-  const earlier = assertCreated(await cast.first());
-  const later = await runStage(async () => assertCreated(await cast.second()));
+  const earlier = assertCreated(await firstOf(session, kind));
+  const later = await runStage(async () => assertCreated(await secondOf(session, kind)));
   // The booking that is cancelled is the earlier one: then one that takes the newest, whatever its id, shows.
   const isSwapped = kind === 'bookings' && stageOrNull(later) !== null;
   const [first, second]: [Created, Stage<Created>] = isSwapped ? [later(), () => earlier] : [earlier, later];
   const beside = stageOrNull(second);
   const both = beside === null ? [first] : [first, beside];
-  const { newest: makeNewest } = cast;
-  const newest = makeNewest ? await resultOrNull(makeNewest().then(assertCreated)) : null;
+  const makeAnother = async (): Promise<Created> => assertCreated(await anotherOf(session, kind));
+  // A deletion may take the newest: the agent that is deleted is not.
+  const newest = kind === 'agents' ? await resultOrNull(makeAnother()) : null;
 
   // Both are read.
   const views = await runStage(async () => {
@@ -86,8 +79,7 @@ export async function tell(session: Session, { kind, ...cast }: Cast) {
   });
 
   // B is deleted, read and listed once more.
-  await cast.beforeDeletion?.();
-  const makeAnother = async (): Promise<Created> => assertCreated(await cast.another());
+  await beforeDeletion();
   const deletion = await runStage(async () =>
     deleteOne(session, second(), stageOrNull(listed)?.second ?? null, makeAnother),
   );

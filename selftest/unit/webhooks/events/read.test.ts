@@ -18,7 +18,7 @@ const read = ({ body, raw, type = 'application/json', headers = {}, url = '/hook
     url,
     headers: Object.entries({ 'Content-Type': type, ...headers }),
     body: Buffer.isBuffer(raw) ? raw : Buffer.from(raw ?? (body === undefined ? '' : JSON.stringify(body))),
-  }).map((one) => (one.found === 'event' ? (one.kind ?? `?${one.name}`) : one.found));
+  }).map((one) => one.kind ?? (one.name === null ? (one.isReadable ? 'nothing' : 'unreadable') : `?${one.name}`));
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (claims: unknown): string => `${encoded({ alg: 'HS256' })}.${encoded(claims)}.${'A'.repeat(43)}`;
@@ -98,7 +98,7 @@ test('each event gets its own part of the payload', () => {
   const routed = { type: 'lead.routed', data: { id: 'ld_1' } };
   const body = Buffer.from(JSON.stringify({ events: [routed, created] }));
   const event = (kind: string, payload: object): object => ({
-    ...{ found: 'event', kind, name: kind, place: '/events/*/type', payload },
+    ...{ kind, name: kind, place: '/events/*/type', payload, isReadable: true },
   });
   expect(eventsIn({ url: '/', headers: [], body })).toEqual([
     event('lead.routed', routed),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMailroom } from '../../../../webhooks/inbox/inbox.ts';
-import { type Arrived, inboxBounds } from '../../../../webhooks/inbox/mailbox.ts';
+import { createMailroom, inboxBounds } from '../../../../webhooks/inbox/inbox.ts';
+import type { Arrived } from '../../../../webhooks/signature/delivery.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 
 /** A mailroom with one box. */
@@ -33,7 +33,7 @@ test('a secret that comes with every delivery is recorded once', () => {
   for (const text of ['{}', undefined, undefined]) {
     mailroom.receive(to(box.url, text === undefined ? { headers } : { headers, text }));
   }
-  expect([box.deliveries.length, box.handshakes]).toEqual([2, [{ name: 'X-Hook-Secret', secret: 'handed-over' }]]);
+  expect([box.deliveries.length, [...box.secrets]]).toEqual([2, ['handed-over']]);
 });
 
 test('nothing is recorded for an unknown path, nor after the end of the run', async () => {

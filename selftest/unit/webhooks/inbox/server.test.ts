@@ -2,8 +2,7 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../../common/clock.ts';
-import type { Inbox, NoInbox } from '../../../../webhooks/inbox/inbox.ts';
-import { inboxBounds } from '../../../../webhooks/inbox/mailbox.ts';
+import { type Inbox, inboxBounds, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
 import { openInbox, receiveDeliveries } from '../../../../webhooks/inbox/server.ts';
 import { listenOnFreePort } from '../../../free-port.ts';
 

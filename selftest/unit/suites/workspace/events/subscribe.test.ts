@@ -9,5 +9,5 @@ test.each<[boolean, unknown]>([
   [false, { events: ['booking.cancelled'] }],
   [false, { events: ['lead.*'] }],
 ])('whether a registration asks for booking.created is %s: %j', (expected, body) => {
-  expect(subscribesTo({ attempt: { body } }, 'booking.created')).toBe(expected);
+  expect(subscribesTo({ body }, 'booking.created')).toBe(expected);
 });
