@@ -98,7 +98,7 @@ async function run(): Promise<number> {
     intermediary: (response: Parameters<typeof intermediaryOf>[0]) => intermediaryOf(response)?.who,
   };
   try {
-    createSigner(options).signed();
+    createSigner(options);
   } catch (error) {
     throw error instanceof TypeError ? new CannotRun(`Cannot sign by ${schemeName}: ${error.message}`) : error;
   }

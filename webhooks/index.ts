@@ -3,7 +3,7 @@ export { eventsIn } from './events/read.ts';
 export { receiveDeliveries } from './inbox/server.ts';
 export { checkReceiver } from './receiver/check.ts';
 export type { Delivery } from './signature/delivery.ts';
-export { describeDiscovery, describeScheme, discoveryLines } from './signature/describe.ts';
+export { describeScheme, discoveryLines } from './signature/describe.ts';
 export { discoverScheme } from './signature/discover.ts';
 export type { Discovery } from './signature/discovery.ts';
 export { presets } from './signature/presets.ts';

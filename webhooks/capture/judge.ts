@@ -110,7 +110,7 @@ export function judgeCapture(capture: Capture, secret: string): CaptureJudgement
   // Other bytes than the captured ones would explain these.
   const isOfBytes =
     found.kind === 'inconsistent'
-      ? found.odd.every(({ difference }) => difference === 'mismatch')
+      ? found.odd?.every(({ difference }) => difference === 'mismatch')
       : found.kind === 'other-text' || found.kind === 'unknown-content';
   const isDoubtful = isOfBytes && !isConfirmed;
   const doubt =

@@ -12,6 +12,7 @@ export interface ReceiverReport extends Summary {
   readonly url: string;
   readonly scheme: string;
   readonly requests: number;
+  readonly checks: readonly CheckResult[];
   readonly notTested: readonly string[];
 }
 
@@ -62,14 +63,14 @@ export async function checkReceiver(options: CheckOptions): Promise<ReceiverRepo
       // Terminals obey control characters.
       const body = (await answer.body.text().catch(() => '')).replace(/[\s\p{C}]+/gu, ' ').trim();
       const text = body.slice(0, 200) || location;
-      return { kind: 'answer', status, text, who: intermediary?.({ status, headers: lines, text }) };
+      return { status, text, who: intermediary?.({ status, headers: lines, text }) };
     } catch (error) {
-      return { kind: 'failure', message: explainFailure(error).message };
+      return { status: null, text: explainFailure(error).message };
     }
   };
   try {
-    const results = await drive(signer, send, restartMs);
-    return { format: 1, url, scheme: schemeName, ...results, requests, notTested };
+    const judged = await drive(signer, send, restartMs);
+    return { format: 1, url, scheme: schemeName, ...judged, requests, notTested };
   } finally {
     await dispatcher.destroy();
   }
@@ -77,12 +78,14 @@ export async function checkReceiver(options: CheckOptions): Promise<ReceiverRepo
 
 type Send = (sent: Sent) => Promise<Answer>;
 
-async function drive(signer: Signer, send: Send, restartMs: number): Promise<Summary> {
+async function drive(
+  signer: Signer,
+  send: Send,
+  restartMs: number,
+): Promise<Pick<ReceiverReport, 'checks' | keyof Summary>> {
   const control = (): Promise<Answer> => send(signer.signed());
   const first = await control();
-  const results: CheckResult[] = [
-    judge({ id: 'valid', title: 'Delivery is validly signed', expects: 'accept' }, first),
-  ];
+  const checks = [judge({ id: 'valid', title: 'Delivery is validly signed', expects: 'accept' }, first)];
   for (const probe of isAccepted(first) ? probes : []) {
     const built = probe.build(signer);
     if (built === undefined) {
@@ -90,21 +93,19 @@ async function drive(signer: Signer, send: Send, restartMs: number): Promise<Sum
     }
     const answer = await send(built);
     const after = await control();
-    results.push(judge(probe, answer, after));
+    checks.push(judge(probe, answer, after));
     if (!isAccepted(after)) {
       await sleep(restartMs);
       const again = await control();
       if (!isAccepted(again)) {
-        return summarise(results, { first, last: { id: probe.id, answer: again } });
+        return { checks, ...summarise(checks, { first, last: { id: probe.id, answer: again } }) };
       }
     }
   }
   // Refused for its payload, another delivery is refused in another way for its signature.
-  const unsigned =
-    isAccepted(first) || first.kind === 'failure'
-      ? undefined
-      : await send(signer.signed(undefined, { secret: signer.wrongSecret }));
-  return summarise(results, { first, unsigned });
+  const isRefused = !isAccepted(first) && first.status !== null;
+  const unsigned = isRefused ? await send(signer.signed(undefined, { key: signer.wrongKey })) : undefined;
+  return { checks, ...summarise(checks, { first, unsigned }) };
 }
 
 const signs = { pass: 'ok', fail: 'FAIL', inconclusive: '?' } as const;

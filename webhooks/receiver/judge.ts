@@ -1,37 +1,29 @@
 import type { Expectation, Probe } from './probes.ts';
 
-/**
- * The answer to a request: its status, how its body begins or where it leads, and who gave it in place of the receiver;
- * or the reason why there is none.
- */
-export type Answer =
-  | { readonly kind: 'answer'; readonly status: number; readonly text: string; readonly who: string | undefined }
-  | { readonly kind: 'failure'; readonly message: string };
-
-export const isAccepted = (answer: Answer): boolean =>
-  answer.kind === 'answer' && answer.status >= 200 && answer.status < 300;
-
-/** `403 of Cloudflare's bot protection, <title>Just a moment`. */
-function said(answer: Answer): string {
-  if (answer.kind === 'failure') {
-    return `no answer (${answer.message})`;
-  }
-  const { status, text, who } = answer;
-  return `${status}${who === undefined ? '' : ` of ${who}`}${text === '' ? '' : `, ${text}`}`;
+/** The answer to a request: how its body begins or where it leads, and who gave it in place of the receiver. */
+export interface Answer {
+  /** null: there is no answer, and `text` says why. */
+  readonly status: number | null;
+  readonly text: string;
+  readonly who?: string | undefined;
 }
 
-/** What a receiver did with a delivery. `neither`: no answer, or one that is neither a success nor a refusal. */
-type Reaction = 'accepted' | 'rejected' | 'neither';
+type Status = Pick<Answer, 'status'>;
 
-export interface CheckResult {
+export const isAccepted = ({ status }: Status): boolean => status !== null && status >= 200 && status < 300;
+const isRejected = ({ status }: Status): boolean => status !== null && status >= 400 && status < 500;
+
+/** `403 of Cloudflare's bot protection, <title>Just a moment`. */
+const said = ({ status, text, who }: Answer): string =>
+  status === null
+    ? `no answer (${text})`
+    : `${status}${who === undefined ? '' : ` of ${who}`}${text === '' ? '' : `, ${text}`}`;
+
+export interface CheckResult extends Status {
   readonly id: string;
   readonly title: string;
   readonly expects: Expectation;
   readonly verdict: 'pass' | 'fail' | 'inconclusive';
-  /** null if the answer proves nothing. */
-  readonly reaction: Reaction | null;
-  /** The status of the answer; null if there is none. */
-  readonly status: number | null;
   readonly message: string;
 }
 
@@ -43,19 +35,18 @@ export function judge(
   answer: Answer,
   after?: Answer,
 ): CheckResult {
-  const status = answer.kind === 'answer' ? answer.status : null;
-  const result = (verdict: CheckResult['verdict'], message: string, reaction: Reaction | null = null): CheckResult => ({
+  const { status, text } = answer;
+  const result = (verdict: CheckResult['verdict'], message: string): CheckResult => ({
     id,
     title,
     expects,
     verdict,
-    reaction,
     status,
     message,
   });
-  const came = answer.kind === 'failure' ? `No answer: ${answer.message}` : String(answer.status);
-  if (after?.kind === 'failure') {
-    return result('fail', `${came}, and valid deliveries got no answer after it`, 'neither');
+  const came = status === null ? `No answer: ${text}` : String(status);
+  if (after?.status === null) {
+    return result('fail', `${came}, and valid deliveries got no answer after it`);
   }
   if (status === 429) {
     return result('inconclusive', `429: ${limits}`);
@@ -63,25 +54,16 @@ export function judge(
   if (after !== undefined && !isAccepted(after)) {
     return result('inconclusive', `A valid delivery after it got ${said(after)}, so the answer proves nothing`);
   }
-  const reaction = reactionTo(answer);
-  if (reaction === (expects === 'accept' ? 'accepted' : 'rejected')) {
-    return result('pass', came, reaction);
+  if (expects === 'accept' ? isAccepted(answer) : isRejected(answer)) {
+    return result('pass', came);
   }
-  if (expects === 'reject' && status === 202) {
-    // "Accepted for processing, but the processing has not been completed" (RFC 9110, 15.3.3).
-    return result('inconclusive', '202: taken before it is verified, so nothing shows whether it is', reaction);
+  if (expects === 'accept') {
+    return result('fail', `${came}: a validly signed delivery is not accepted`);
   }
-  const why = reaction === 'accepted' ? 'wrongly accepted' : 'not rejected with 4xx';
-  return result(
-    'fail',
-    `${came}: ${expects === 'accept' ? 'a validly signed delivery is not accepted' : why}`,
-    reaction,
-  );
-}
-
-function reactionTo(answer: Answer): Reaction {
-  const isRejected = answer.kind === 'answer' && answer.status >= 400 && answer.status < 500;
-  return isAccepted(answer) ? 'accepted' : isRejected ? 'rejected' : 'neither';
+  // "Accepted for processing, but the processing has not been completed" (RFC 9110, 15.3.3).
+  return status === 202
+    ? result('inconclusive', '202: taken before it is verified, so nothing shows whether it is')
+    : result('fail', `${came}: ${isAccepted(answer) ? 'wrongly accepted' : 'not rejected with 4xx'}`);
 }
 
 /** What all results say together. */
@@ -89,7 +71,6 @@ export interface Summary {
   /** Whether the receiver verifies signatures; null if that cannot be decided. */
   readonly verifies: boolean | null;
   readonly summary: readonly string[];
-  readonly checks: readonly CheckResult[];
 }
 
 const idsOf = (checks: readonly CheckResult[]): string => checks.map(({ id }) => id).join(', ');
@@ -106,45 +87,44 @@ interface Known {
 
 const takesAll = 'It accepts everything: no signature is verified, or only after it answers, and no sender learns that';
 
+/** What a receiver does wrong that fails a check. */
+const wrongOf = (result: CheckResult): string =>
+  isAccepted(result)
+    ? 'wrongly accepts'
+    : isRejected(result)
+      ? 'refuses valid deliveries'
+      : 'neither accepts nor refuses';
+
 /** Sums up the results. */
 export function summarise(checks: readonly CheckResult[], { first, unsigned, last }: Known): Summary {
+  const says = (verifies: boolean | null, ...summary: readonly string[]): Summary => ({ verifies, summary });
   if (checks[0]?.verdict !== 'pass') {
-    return { checks, ...notAccepted(first, unsigned) };
+    return notAccepted(first, unsigned);
+  }
+  if (last?.answer.status === null) {
+    return says(false, `It stops answering after ${last.id}`);
   }
   const refusals = checks.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
-  const taken = failed.filter(({ reaction }) => reaction === 'accepted');
-  const refused = failed.filter(({ expects, reaction }) => expects === 'accept' && reaction === 'rejected');
-  const others = failed.filter((one) => !taken.includes(one) && !refused.includes(one));
-  const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
-  const answer = (verifies: boolean | null, ...summary: readonly (string | false)[]): Summary => ({
-    checks,
-    verifies,
-    summary: summary.filter((line) => line !== false),
-  });
-  if (last?.answer.kind === 'failure') {
-    return answer(false, `It stops answering after ${last.id}`);
-  }
   if (failed.length > 0) {
-    const isAll = taken.length === refusals.length;
-    return answer(
+    const byWrong = [...Map.groupBy(failed, wrongOf)];
+    const isAll = failed.filter(isAccepted).length === refusals.length;
+    return says(
       false,
-      taken.length > 0 &&
-        (isAll ? takesAll : `It wrongly accepts ${taken.length} of ${refusals.length} deliveries: ${idsOf(taken)}`),
-      refused.length > 0 && `It refuses valid deliveries: ${idsOf(refused)}`,
-      others.length > 0 && `It neither accepts nor refuses: ${idsOf(others)}`,
+      ...byWrong.map(([does, all]) => (isAll && all.some(isAccepted) ? takesAll : `It ${does}: ${idsOf(all)}`)),
     );
   }
   if (last !== undefined) {
     const bans = 'it may shut out who sends wrong signatures; try again where it does not';
     const got = `${said(last.answer)}: ${last.answer.status === 429 ? limits : bans}`;
-    return answer(null, `Cannot be decided: after ${last.id} valid deliveries got ${got}`);
+    return says(null, `Cannot be decided: after ${last.id} valid deliveries got ${got}`);
   }
+  const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
   if (open.length > 0) {
     const messages = [...new Set(open.map(({ message }) => message))];
-    return answer(null, `Cannot be decided: ${messages.join('; ')} (${idsOf(open)})`);
+    return says(null, `Cannot be decided: ${messages.join('; ')} (${idsOf(open)})`);
   }
-  return answer(
+  return says(
     true,
     `It verifies: all ${refusals.length} deliveries that must be rejected are, and every valid one is accepted`,
   );
@@ -153,20 +133,21 @@ export function summarise(checks: readonly CheckResult[], { first, unsigned, las
 const refusalStatuses = [400, 401, 403, 406, 409, 415, 422];
 
 /** The summary if the first valid delivery was not accepted, so that nothing can be judged. */
-function notAccepted(first: Answer, unsigned: Answer | undefined): Omit<Summary, 'checks'> {
-  const open = (why: string): Omit<Summary, 'checks'> => ({ verifies: null, summary: [why] });
-  if (first.kind === 'failure') {
-    return open(`It cannot be reached: ${first.message}. Is it running, and is the URL right?`);
+function notAccepted(first: Answer, unsigned: Answer | undefined): Summary {
+  const open = (why: string): Summary => ({ verifies: null, summary: [why] });
+  const isRefusal = (answer: Answer): boolean => refusalStatuses.includes(answer.status ?? 0);
+  if (first.status === null) {
+    return open(`It cannot be reached: ${first.text}. Is it running, and is the URL right?`);
   }
   const got = `a validly signed delivery got ${said(first)}`;
   if (first.who !== undefined) {
     return open(`Cannot be decided: ${got}; exempt this sender there, or let --header carry a bypass token`);
   }
-  if (!refusalStatuses.includes(first.status)) {
+  if (!isRefusal(first)) {
     return open(`Cannot be decided: ${got}. Is this the receiver's URL?`);
   }
   const payload = 'it may need another payload (--body) or a header (--header)';
-  if (unsigned?.kind === 'answer' && refusalStatuses.includes(unsigned.status) && unsigned.status !== first.status) {
+  if (unsigned !== undefined && isRefusal(unsigned) && unsigned.status !== first.status) {
     const other = `one signed with another secret got ${unsigned.status}`;
     return open(`Cannot be decided: ${got}; ${other}, so it takes the signature: ${payload}`);
   }

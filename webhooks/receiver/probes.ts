@@ -66,11 +66,11 @@ export const probes: readonly Probe[] = [
   row('newline-added', 'reject', 'A newline is appended to the body after signing', ({ signed }) =>
     withBody(signed(), (body) => `${body}\n`),
   ),
-  row('wrong-secret', 'reject', 'Signed with another secret', ({ signed, wrongSecret }) =>
-    signed(undefined, { secret: wrongSecret }),
+  row('wrong-secret', 'reject', 'Signed with another secret', ({ signed, wrongKey }) =>
+    signed(undefined, { key: wrongKey }),
   ),
-  row('no-json', 'reject', 'Signed with another secret, and no JSON', ({ signed, wrongSecret }) =>
-    signed(() => ({ body: Buffer.from('{"id":') }), { secret: wrongSecret }),
+  row('no-json', 'reject', 'Signed with another secret, and no JSON', ({ signed, wrongKey }) =>
+    signed(() => ({ body: Buffer.from('{"id":') }), { key: wrongKey }),
   ),
   row('empty-key', 'reject', 'Signed with an empty key', ({ signed }) => signed(undefined, { key: Buffer.alloc(0) })),
   row('undefined-key', 'reject', 'Signed with the word undefined as key', ({ signed }) =>

@@ -8,23 +8,17 @@ import { writeTime } from '../signature/times.ts';
 import { keyOf, signedContent } from '../verify/verify.mjs';
 
 /** What a delivery is made of before it is signed. */
-interface Draft {
-  readonly method: string;
-  /** The webhook's URL as it was registered. */
-  readonly url: string;
-  readonly headers: HeaderLines;
-  readonly body: Buffer;
+interface Draft extends Pick<Delivery, 'headers' | 'body'> {
   /** Epoch milliseconds. */
   readonly at: number;
   /** The delivery's id, for schemes that sign one. */
   readonly id: string;
 }
 
-/** How a draft is signed otherwise than validly: by another secret, key or digest than an HMAC-SHA256. */
-interface Otherwise {
-  readonly secret?: string;
-  readonly key?: Buffer;
-  readonly digest?: (content: Buffer, key: Buffer) => Buffer;
+/** How a draft is signed. */
+interface Signing {
+  readonly key: Buffer;
+  readonly digest: (content: Buffer, key: Buffer) => Buffer;
 }
 
 /** A request to the receiver. `signature` is the text of the signature in its header. */
@@ -64,33 +58,43 @@ export interface SignerOptions {
 
 export type Signer = ReturnType<typeof createSigner>;
 
+const general: HeaderLines = [
+  ['Content-Type', 'application/json'],
+  ['User-Agent', 'webhook-receiver-check'],
+];
+
 /**
  * Makes the validly signed deliveries of a test: of a new draft each time, with an id and a time of its own, which
- * `change` changes before that. Throws a TypeError if the scheme or the secret cannot be used to sign.
+ * `change` changes before that; or signed otherwise. Throws a TypeError if the scheme or the secret cannot be used.
  */
 export function createSigner(options: SignerOptions) {
-  const { url, scheme, schemeName = '', secret, registeredUrl = url, headers = [], body } = options;
-  const used = signable(scheme);
+  const { url, schemeName = '', secret, registeredUrl = url, headers = [], body } = options;
+  const scheme = signable(options.scheme);
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
-  const general = [
-    ['Content-Type', 'application/json'],
-    ['User-Agent', 'webhook-receiver-check'],
-  ] as const;
+  const keyFor = (one: string): Buffer => {
+    const key = keyOf(scheme.key, one);
+    if (key === undefined) {
+      throw new TypeError(`the secret is not ${scheme.key.decode} behind "${scheme.key.strip}"`);
+    }
+    return key;
+  };
+  const valid: Signing = {
+    key: keyFor(secret),
+    digest: (content, key) => createHmac('sha256', key).update(content).digest(),
+  };
   return {
-    scheme: used,
-    wrongSecret: wrongSecret(secret),
-    signed(change?: (draft: Draft) => Partial<Draft>, otherwise: Otherwise = {}): Sent {
+    scheme,
+    wrongKey: keyFor(wrongSecret(secret)),
+    signed(change?: (draft: Draft) => Partial<Draft>, otherwise: Partial<Signing> = {}): Sent {
       const id = `msg_${randomUUID().replaceAll('-', '')}`;
       const usual = usualHeaders(schemeName, id).filter(([name]) => !given.has(name.toLowerCase()));
       const draft: Draft = {
-        method: 'POST',
-        url: registeredUrl,
         headers: [...general, ...usual, ...headers],
         body: body ?? payload(id, 'a check'),
         at: systemClock.now(),
         id,
       };
-      return sign(used, { ...draft, ...change?.(draft) }, { secret, ...otherwise });
+      return sign(scheme, { ...draft, ...change?.(draft) }, registeredUrl, { ...valid, ...otherwise });
     },
   };
 }
@@ -105,25 +109,20 @@ export const payload = (id: string, note: string): Buffer =>
     }),
   );
 
-/** Signs a draft. Throws a TypeError if the secret does not have the form that the scheme needs. */
-function sign(scheme: PartsScheme, draft: Draft, { secret = '', key, digest }: Otherwise): Sent {
-  const used = key ?? keyOf(scheme.key, secret);
-  if (used === undefined) {
-    throw new TypeError(`the secret is not ${scheme.key.decode} behind "${scheme.key.strip}"`);
-  }
+function sign(scheme: PartsScheme, draft: Draft, registeredUrl: string, { key, digest }: Signing): Sent {
   const time = scheme.time === undefined ? '' : writeTime(draft.at, scheme.time.unit);
   const lines = [...draft.headers, ...headersBeside(scheme, draft, time)];
   const headersWith = (signature: string): HeaderLines => {
     const value = scheme.signature.template.replaceAll('{time}', time).replaceAll('{signature}', signature);
     return [...lines, [scheme.signature.name, value]];
   };
-  const { pathname, search } = new URL(draft.url);
+  const { pathname, search } = new URL(registeredUrl);
+  const { body, at } = draft;
+  const request = { method: 'POST', url: pathname + search, registeredUrl, body };
   // Zeros hold the place of the signature, since the time may be in the same header.
-  const headers = headersWith(encoded(Buffer.alloc(32), scheme));
-  const content = signedContent(scheme, { ...draft, url: pathname + search, registeredUrl: draft.url, headers });
-  const mac = digest?.(content, used) ?? createHmac('sha256', used).update(content).digest();
-  const signature = encoded(mac, scheme);
-  return { method: draft.method, headers: headersWith(signature), body: draft.body, signature, at: draft.at };
+  const content = signedContent(scheme, { ...request, headers: headersWith(encoded(Buffer.alloc(32), scheme)) });
+  const signature = encoded(digest(content, key), scheme);
+  return { method: 'POST', headers: headersWith(signature), body, signature, at };
 }
 
 const encoded = (mac: Buffer, { encoding }: PartsScheme): string =>

@@ -55,26 +55,6 @@ export function describeScheme(scheme: Scheme): string {
   ].join(' ');
 }
 
-/** The discovery in one sentence. Shows no secret. */
-export function describeDiscovery(found: Discovery): string {
-  switch (found.kind) {
-    case 'verified':
-      return `Signed with HMAC-SHA256 over the payload: ${contentFormula(found.scheme)}`;
-    case 'unsigned':
-      return 'Not signed: no header, query parameter or body field holds a value the size of a signature that changes with the payload';
-    case 'other-algorithm':
-      return `Not signed with HMAC-SHA256 under the secret: ${placeKey(found.place)} holds ${found.algorithm}`;
-    case 'other-text':
-      return `Signed over different bytes than those sent: the ${found.words}. Receivers that verify the raw body reject it`;
-    case 'body-not-covered':
-      return `The signature leaves the payload out: it is made over ${contentFormula(found.scheme)}`;
-    case 'inconsistent':
-      return `Not every delivery is signed in the same way: ${oddWords(found.odd).slice(0, 5).join('; ')}`;
-    case 'unknown-content':
-      return `Cannot be decided: ${found.places.slice(0, 5).map(placeKey).join(', ')} may hold an HMAC-SHA256 that was made with another secret or over content that was not tried, or in a form that cannot be read (hexadecimal and base64 can)`;
-  }
-}
-
 /**
  * How deliveries differ, each difference once: `Delivery 2 carries no signature`, `Deliveries 2, 3: each carries no
  * signature`.
@@ -88,7 +68,7 @@ export function oddWords(odd: readonly OddDelivery[]): string[] {
 
 /** The discovery in full: the sentence, how to verify, what else was seen. Shows no secret. */
 export const discoveryLines = (found: Discovery): string[] => [
-  describeDiscovery(found),
+  found.says,
   ...('scheme' in found ? [describeScheme(found.scheme)] : []),
   ...found.notes.map((note) => `Note: ${note}`),
 ];

@@ -41,20 +41,27 @@ export function explainNothingFound(scenes: readonly Scene[], keys: Keys): Disco
   );
   const sized = open.filter(({ bytes }) => bytes.length === macBytes);
   known.push(...open.filter(({ place, bytes }) => bytes.length !== macBytes && isSignatureNamed(place)).map(bySize));
-  const unread = sized.length > 0 ? placesOf(sized) : unreadPlaces(scenes);
+  const unread = sized.length > 0 ? [...new Set(sized.map(({ place }) => placeKey(place)))] : unreadHeaders(scenes);
   // If there is another kind of signature, a value of the right size counts only in a place named for a signature.
   const isNamed = sized.some(({ place }) => isSignatureNamed(place));
   const keyed = isNamed ? undefined : known.find(({ isKeyed }) => isKeyed);
   const other = known.find(({ isHmacSha256 }) => isHmacSha256) ?? keyed ?? (unread.length > 0 ? undefined : known[0]);
   if (other !== undefined) {
-    return { kind: 'other-algorithm', algorithm: other.algorithm, place: other.place, notes };
+    const says = `Not signed with HMAC-SHA256 under the secret: ${placeKey(other.place)} holds ${other.algorithm}`;
+    return { kind: 'other-algorithm', says, notes };
   }
-  return unread.length > 0 ? { kind: 'unknown-content', places: unread, notes } : { kind: 'unsigned', notes };
+  return unread.length > 0
+    ? {
+        kind: 'unknown-content',
+        says: `Cannot be decided: ${unread.slice(0, 5).join(', ')} may hold an HMAC-SHA256 that was made with another secret or over content that was not tried, or in a form that cannot be read (hexadecimal and base64 can)`,
+        notes,
+      }
+    : {
+        kind: 'unsigned',
+        says: 'Not signed: no header, query parameter or body field holds a value the size of a signature that changes with the payload',
+        notes,
+      };
 }
-
-const placesOf = (tokens: readonly Token[]): Place[] => [
-  ...new Map(tokens.map(({ place }) => [placeKey(place), place])).values(),
-];
 
 /** What a token is, if it is no HMAC-SHA256 under the secret. Without a key anybody can make it. */
 interface Known {
@@ -169,7 +176,7 @@ function constantTokens(scenes: readonly Read[]): Set<string> {
 }
 
 /** Headers with what may be a signature in a form that is not read: they are named for one, and long enough. */
-function unreadPlaces(scenes: readonly Read[]): Place[] {
+function unreadHeaders(scenes: readonly Read[]): string[] {
   const names = scenes.flatMap(({ delivery, tokens }) =>
     delivery.headers.flatMap(([name, value]) => {
       const isRead = tokens.some((token) => token.place.name === name && token.bytes.length > 16);
@@ -178,7 +185,7 @@ function unreadPlaces(scenes: readonly Read[]): Place[] {
   );
   const isConstant = (name: string): boolean =>
     scenes.length > 1 && new Set(scenes.map(({ delivery }) => headerValues(delivery, name).join())).size === 1;
-  return [...new Set(names)].filter((name) => !isConstant(name)).map((name) => ({ from: 'header', name }));
+  return [...new Set(names)].filter((name) => !isConstant(name)).map((name) => `header ${name}`);
 }
 
 /** Remarks for whoever reads the discovery, on its scheme, if one was found. */

@@ -1,6 +1,7 @@
 import { at, scalarText } from '../../common/json.ts';
 import { mismatch } from '../verify/verify.mjs';
 import { bounds, type Delivery, plainBody } from './delivery.ts';
+import { contentFormula, oddWords } from './describe.ts';
 import { explainNothingFound, notesOn, signatureTokens } from './diagnose.ts';
 import type { DiscoverOptions, Discovery, OddDelivery } from './discovery.ts';
 import { wrongSecret } from './keys.ts';
@@ -103,16 +104,30 @@ function discoverIn(
     const odd = scenes.flatMap((scene, index) =>
       fitting.includes(scene) ? [] : [oddOne(index, scene, best, found, secret, otherSecrets)],
     );
-    return { kind: 'inconsistent', scheme, odd, notes };
+    return inconsistent(scheme, odd, notes);
   }
   if (other !== undefined) {
-    return { kind: 'other-text', scheme, words: other.words, isCanonical: other.isCanonical === true, notes };
+    const says = `Signed over different bytes than those sent: the ${other.words}. Receivers that verify the raw body reject it`;
+    return { kind: 'other-text', says, scheme, isCanonical: other.isCanonical === true, notes };
   }
-  if (!scenes.every((scene) => coversBody(scheme, scene))) {
-    return { kind: 'body-not-covered', scheme, notes };
-  }
-  return { kind: 'verified', scheme, notes };
+  const formula = contentFormula(scheme);
+  return scenes.every((scene) => coversBody(scheme, scene))
+    ? { kind: 'verified', says: `Signed with HMAC-SHA256 over the payload: ${formula}`, scheme, notes }
+    : {
+        kind: 'body-not-covered',
+        says: `The signature leaves the payload out: it is made over ${formula}`,
+        scheme,
+        notes,
+      };
 }
+
+const inconsistent = (scheme: Scheme, odd: readonly OddDelivery[], notes: readonly string[]): Discovery => ({
+  kind: 'inconsistent',
+  says: `Not every delivery is signed in the same way: ${oddWords(odd).slice(0, 5).join('; ')}`,
+  scheme,
+  odd,
+  notes,
+});
 
 /** Whether a scheme covers a delivery's body, or fields that are most of it. */
 function coversBody(scheme: Scheme, { json, delivery }: Scene): boolean {
@@ -145,7 +160,7 @@ function underOtherSecret(
     const [found] = signed === undefined ? [] : search(signed, other, createBudget(most / 4 / otherSecrets.length));
     if (found !== undefined) {
       const odd = scenes.map((scene, index) => oddOne(index, scene, found, [], secret, otherSecrets));
-      return { kind: 'inconsistent', scheme: found.scheme, odd, notes: [] };
+      return inconsistent(found.scheme, odd, []);
     }
   }
   return undefined;

@@ -37,7 +37,7 @@ const clauseToBlame = (reached: number, needed: number): string =>
 export async function judgeSignatureSecret(session: Session, tally: Tally): Promise<void> {
   const all = (await signings(session)).filter(({ webhook }) => comparedWebhooks.includes(webhook.name));
   const borrowed = all.flatMap(({ webhook, discovery }) => {
-    const odd = discovery.kind === 'inconsistent' ? discovery.odd : [];
+    const odd = 'odd' in discovery ? (discovery.odd ?? []) : [];
     const ofOthers = odd.filter(({ difference }) => difference === 'other-secret');
     return oddWords(ofOthers).map((words) => `${webhook.name}: ${words}`);
   });

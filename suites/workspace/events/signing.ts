@@ -1,6 +1,6 @@
 import { walk } from '../../../common/json.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { describeDiscovery, describeScheme } from '../../../webhooks/signature/describe.ts';
+import { describeScheme } from '../../../webhooks/signature/describe.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
 import type { Discovery, OddDelivery } from '../../../webhooks/signature/discovery.ts';
 import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
@@ -83,46 +83,38 @@ export function signatureFinding(
   { webhook, discovery, isCertain, secret }: Signing,
   all: readonly Signing[],
 ): { readonly finding: Finding; readonly isOpen: boolean } | null {
-  const found = discovery.kind === 'inconsistent' ? { ...discovery, odd: discovery.odd.filter(isWrong) } : discovery;
-  if (found.kind === 'verified' || (found.kind === 'inconsistent' && found.odd.length === 0)) {
+  const { kind, says, notes } = discovery;
+  if (kind === 'verified' || (kind === 'inconsistent' && !discovery.odd?.some(isWrong))) {
     return null;
   }
-  const beside = found.kind === 'unknown-content' && isCertain ? provenBeside(webhook, secret, all) : undefined;
-  const says = `: ${describeDiscovery(found)}`;
-  const otherSecret = ` are not signed with its secret: the scheme that verifies another webhook's does not verify them`;
+  const beside = kind === 'unknown-content' && isCertain ? provenBeside(webhook, secret, all) : undefined;
+  const scheme = 'scheme' in discovery ? discovery.scheme : beside;
+  const otherSecret = 'are not signed with its secret: the scheme that verifies another webhook does not verify them';
   const finding = {
-    message: `Deliveries to the ${webhook.name}${beside === undefined ? says : otherSecret}`,
+    message: `Deliveries to the ${webhook.name}${beside === undefined ? `: ${says}` : ` ${otherSecret}`}`,
     expected: "an HMAC-SHA256 with the webhook's secret over content that includes the payload, on every delivery",
-    actual: 'no such signature',
-    ...('scheme' in found ? shownScheme(found.scheme) : {}),
-    ...(found.kind === 'other-algorithm' ? { actual: found.algorithm, place: placeKey(found.place) } : {}),
+    ...(scheme === undefined
+      ? { actual: 'no such signature' }
+      : { actual: describeScheme(scheme), place: placeKey(scheme.signature) }),
     // Where most deliveries verify, notes on the scheme explain nothing.
-    ...(found.notes.length === 0 || found.kind === 'inconsistent' ? {} : { cause: found.notes.join('; ') }),
+    ...(notes.length === 0 || kind === 'inconsistent' ? {} : { cause: notes.join('; ') }),
   };
-  if (found.kind === 'other-text') {
-    const { words, isCanonical } = found;
+  if (kind === 'other-text') {
     // A canonical form is right where the deployment's own documents name it.
-    const cause = isCanonical
+    const cause = discovery.isCanonical
       ? 'This is right if the documents of the deployment tell receivers to bring the body into that form, as in RFC 8785, before they verify it'
       : 'The payload is made into text twice, once to sign it and once to send it, or is cut';
-    const texts = { expected: 'a signature over the body as sent', actual: `one over the ${words}` };
-    return { finding: { ...finding, ...texts, cause }, isOpen: isCanonical };
+    return { finding: { ...finding, cause }, isOpen: discovery.isCanonical === true };
   }
-  if (found.kind !== 'unknown-content' || beside !== undefined) {
-    return { finding: { ...finding, ...(beside === undefined ? {} : shownScheme(beside)) }, isOpen: false };
+  if (kind !== 'unknown-content' || beside !== undefined) {
+    return { finding, isOpen: false };
   }
   const advice = isCertain
     ? 'Report how the deployment signs, or check whether it uses another secret'
     : 'Set WEBHOOK_SECRET to the signing secret that the deployment shows you. The suite cannot tell whether registration took its own secret';
-  const actual = found.places.map(placeKey).join(', ');
   const needs = isCertain ? {} : { needs: { setting: 'WEBHOOK_SECRET' as const } };
-  return { finding: { ...finding, ...needs, actual, advice }, isOpen: true };
+  return { finding: { ...finding, ...needs, advice }, isOpen: true };
 }
-
-const shownScheme = (scheme: Scheme): Pick<Finding, 'actual' | 'place'> => ({
-  actual: describeScheme(scheme),
-  place: placeKey(scheme.signature),
-});
 
 /**
  * Those signed with another webhook's secret are left to workspace.webhooks.signature-secret. Those that have an

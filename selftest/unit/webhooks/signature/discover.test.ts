@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { contentFormula, describeDiscovery, discoveryLines } from '../../../../webhooks/signature/describe.ts';
+import { contentFormula, discoveryLines } from '../../../../webhooks/signature/describe.ts';
 import { discoverAmong, discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
 import {
@@ -97,7 +97,11 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
 
 /** What is found of deliveries, as the table tells it. */
 const toldOf = (one: Discovery): string | undefined =>
-  one.kind === 'other-algorithm' ? one.algorithm : 'scheme' in one ? contentFormula(one.scheme) : undefined;
+  one.kind === 'other-algorithm'
+    ? one.says.replace(/^.* holds /, '')
+    : 'scheme' in one
+      ? contentFormula(one.scheme)
+      : undefined;
 
 test.for(Object.entries(senders).flatMap(([kind, all]) => Object.entries(all).map((row) => [kind, ...row] as const)))(
   '%s: %s',
@@ -198,7 +202,7 @@ test.for<[what: string, wrong: Sender]>([
 
 test('the right one of several secrets is found, and the secret of another webhook', () => {
   const options = { otherSecrets: ['the other secret'], maxHmacs: short };
-  expect(describeDiscovery(discoverScheme(deliver(github('the other secret')), plain, options))).toBe(
+  expect(discoverScheme(deliver(github('the other secret')), plain, options).says).toBe(
     'Not every delivery is signed in the same way: Deliveries 1, 2, 3: each is signed with the secret of another webhook',
   );
   expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], options)).toMatchObject({

@@ -67,7 +67,11 @@ test('it is found behind an id and a time, as of Standard Webhooks, also where i
   const { secret, discovery } = discoverAmong(deliver(sender, sendings), [plain, whsec]);
   expect([secret, discovery]).toMatchObject([
     whsec,
-    { kind: 'other-text', words: 'body as JSON with blanks in ASCII', isCanonical: false },
+    {
+      kind: 'other-text',
+      says: expect.stringContaining('the body as JSON with blanks in ASCII.'),
+      isCanonical: false,
+    },
   ]);
 });
 
@@ -75,7 +79,7 @@ test('canonical JSON is told apart, since receivers can rebuild it', () => {
   const one = found(({ body }) => ({ 'X-Signature': hmac(plain, sorted(body)) }), compact);
   expect(one).toMatchObject({
     kind: 'other-text',
-    words: 'body as compact JSON with sorted keys',
+    says: expect.stringContaining('the body as compact JSON with sorted keys.'),
     isCanonical: true,
   });
 });
