@@ -13,8 +13,7 @@ import { arrivals, storyOf, takesOthers } from './events/webhook-story.ts';
 import { type Deletable, deleting, type Kind, kindOf, type Readable } from './kinds.ts';
 import { assertCreated, type Created } from './records/creating.ts';
 import { anotherOf, firstOf, reworded } from './records/run-records.ts';
-import { detailView } from './stories/detail-view.ts';
-import { recordStory } from './stories/record-story.ts';
+import { detailView, recordStory } from './stories/record-story.ts';
 
 // The documented calls, each with everything in place for it, so that it can be sent again and in other ways.
 

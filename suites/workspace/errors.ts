@@ -10,7 +10,7 @@ import { type Check, type Checks, judgeEach, resultOrNull, settle } from '../eng
 import { isUnread } from '../engine/judge-responses.ts';
 import { workingRead } from '../records/reads.ts';
 import { type DeletedId, type IdCall, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
-import { type Answer, isSuccess } from '../session/call.ts';
+import { isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { type Session, send } from '../session/session.ts';
 import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';
@@ -24,11 +24,10 @@ import {
   type OddBody,
 } from '../shared/refusals/refusals.ts';
 import { storyOf } from './events/webhook-story.ts';
-import { changing, deleting, type Kind, kinds, pathOf, type Readable, reading } from './kinds.ts';
+import { changing, deleting, isReadable, type Kind, kinds, pathOf, type Readable, reading } from './kinds.ts';
 import { reworded } from './records/run-records.ts';
 import type { Change } from './stories/changes.ts';
-import { detailView } from './stories/detail-view.ts';
-import { type Deletion, recordStory } from './stories/record-story.ts';
+import { type Deletion, detailView, recordStory } from './stories/record-story.ts';
 
 /** Whether it is a failure whose body is a JSON object, or was not read. Each clause judges one field of its error. */
 const isFailureWithBody = (one: Answered): boolean => isFailure(one) && (isObject(one.response.json) || isUnread(one));
@@ -157,19 +156,20 @@ function judgeUnknownRecords(session: Session, tally: Tally): Promise<void> {
 }
 
 async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
-  const isReadable = kind === 'agents' || kind === 'leads';
-  const reads = isReadable ? readAndChange(session, kind) : [];
-  const twin = async (): Promise<Answer> => (await deletionOf(session, kind)).answer;
-  const deletes: readonly IdCall[] = kind === 'leads' ? [] : [{ endpoint: deleting(kind), twin }];
   const deletion = await resultOrNull(deletionOf(session, kind));
   return {
     collection: pathOf(kind),
-    real: isReadable ? (await detailView(session, kind)).id : (await deletionOf(session, kind)).record.id,
+    real: isReadable(kind) ? (await detailView(session, kind)).id : (await deletionOf(session, kind)).record.id,
     // A deployment may keep cancelled bookings: their ids are not unknown.
     deleted: deletion === null || kind === 'bookings' ? null : deletedId(deletion),
     mayDeleteAgain: false,
     purpose: 'documented',
-    calls: [...reads, ...deletes],
+    calls: [
+      ...(isReadable(kind) ? readAndChange(session, kind) : []),
+      ...(kind === 'leads'
+        ? []
+        : [{ endpoint: deleting(kind), twin: async () => (await deletionOf(session, kind)).answer }]),
+    ],
   };
 }
 

@@ -20,5 +20,6 @@ export const deleting = (kind: Deletable): string => `DELETE /v1/${kind}/:id`;
 
 /** Kinds whose records can be read by id, and changed. */
 export type Readable = 'agents' | 'leads';
+export const isReadable = (kind: Kind): kind is Readable => kind === 'agents' || kind === 'leads';
 /** Kinds whose records can be deleted. */
 export type Deletable = Exclude<Kind, 'leads'>;

@@ -19,7 +19,7 @@ import { foreignMailbox } from './events/subscribe.ts';
 import { arrivals } from './events/webhook-story.ts';
 import { deleting, type Kind, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
-import { detailView } from './stories/detail-view.ts';
+import { detailView } from './stories/record-story.ts';
 
 // What other keys find: a second one of the workspace all records, one of another workspace none.
 

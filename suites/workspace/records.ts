@@ -10,12 +10,11 @@ import { read } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
 import { changing, listing, reading } from './kinds.ts';
-import { detailView } from './stories/detail-view.ts';
 import { historyIn } from './stories/history.ts';
 import { judgeChanged, judgeKept } from './stories/judge-changes.ts';
 import { judgeDeletes } from './stories/judge-deletions.ts';
 import { judgeCreates, judgeListed, judgeRead } from './stories/judge-records.ts';
-import { recordStory } from './stories/record-story.ts';
+import { detailView, recordStory } from './stories/record-story.ts';
 
 /** Agents, leads and bookings: list, create, read, update, delete or cancel. */
 export const records: Checks = {

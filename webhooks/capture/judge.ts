@@ -1,11 +1,11 @@
 import { recordingIn } from '../../common/recording-file.ts';
-import { isMasked } from '../../common/redaction/key-like.ts';
+import { isMasked, shorten } from '../../common/redaction/key-like.ts';
 import { counted } from '../../common/words.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
+import type { Discovery } from '../signature/describe.ts';
 import { discoveryLines } from '../signature/describe.ts';
 import { discoverScheme } from '../signature/discover.ts';
-import type { Discovery } from '../signature/discovery.ts';
-import { hideSecret, shownSecret } from '../signature/keys.ts';
+import { hideSecret } from '../signature/keys.ts';
 import { findTokens, isSignatureNamed } from '../signature/tokens.ts';
 import { readRequests, unreadable } from './read.ts';
 
@@ -135,7 +135,7 @@ export function captureText(
     'Python:  verify_webhook(scheme, request, secret)',
   ];
   const lines = [
-    `${counted(deliveries, 'delivery')} in ${name}, secret from ${secretName} (${shownSecret(secret)})`,
+    `${counted(deliveries, 'delivery')} in ${name}, secret from ${secretName} (${shorten(secret)})`,
     ...leftOut,
     '',
     // What a capture hides is not missing.

@@ -1,7 +1,7 @@
 import { createHash, createHmac, type KeyObject } from 'node:crypto';
 import { bodyAs, bytesOf, contentsOf, type Ingredient, likeliest } from './contents.ts';
 import { bounds, type Delivery, headerValues } from './delivery.ts';
-import type { Discovery } from './discovery.ts';
+import type { Discovery } from './describe.ts';
 import { keysOf } from './keys.ts';
 import { type Place, placeKey, type Scheme } from './scheme.ts';
 import type { Scene } from './search.ts';

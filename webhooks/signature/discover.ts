@@ -1,13 +1,21 @@
 import { at, scalarText } from '../../common/json.ts';
 import { mismatch } from '../verify/verify.mjs';
 import { bounds, type Delivery, plainBody } from './delivery.ts';
-import { contentFormula, oddWords } from './describe.ts';
+import { contentFormula, type Discovery, type OddDelivery, oddWords } from './describe.ts';
 import { explainNothingFound, notesOn, signatureTokens } from './diagnose.ts';
-import type { DiscoverOptions, Discovery, OddDelivery } from './discovery.ts';
 import { wrongSecret } from './keys.ts';
 import type { Scheme } from './scheme.ts';
 import { type Candidate, createBudget, fits, layOut, type Scene, search } from './search.ts';
 import { macBytes } from './tokens.ts';
+
+export interface DiscoverOptions {
+  /** Secrets of other webhooks. A delivery that is signed with one of them is reported as `other-secret`. */
+  readonly otherSecrets?: readonly string[];
+  /** Keys that a sender may mistake for the secret, by what they are: `the API key`. */
+  readonly mistakenKeys?: Readonly<Record<string, string>>;
+  /** A bound on the search. */
+  readonly maxHmacs?: number;
+}
 
 /** How the deliveries of one webhook are signed, and with which of the secrets. */
 interface Signing {

@@ -1,4 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { shorten } from '../../common/redaction/key-like.ts';
 import { keyOf } from '../verify/verify.mjs';
 import type { KeyForm } from './scheme.ts';
 
@@ -43,9 +44,6 @@ export function wrongSecret(secret: string): string {
   return `${prefix}${other === rest ? `${other}A1b2` : other}`;
 }
 
-/** A secret as it may be shown: its prefix and an ellipsis. */
-export const shownSecret = (secret: string): string => `${prefixesOf(secret)[0] ?? ''}…`;
-
 /** The text without the secret, which a header that is quoted in it may show. */
 export const hideSecret = (text: string, secret: string): string =>
-  secret.length < 8 ? text : text.split(secret).join(shownSecret(secret));
+  secret.length < 8 ? text : text.split(secret).join(shorten(secret));

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type KeyForm, keyOf, schemes } from '../../../fixtures/reference/schemes.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+import type { Discovery } from '../../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../../webhooks/signature/discover.ts';
-import type { Discovery } from '../../../webhooks/signature/discovery.ts';
 
 /**
  * The input of a sender for the n-th delivery. It shares no code with the suite, so that mistakes do not cancel out.

@@ -1,4 +1,5 @@
 import { scalarText, walk } from '../../../common/json.ts';
+import { show } from '../../../common/schema.ts';
 import { lettersOf, unescapedAlphanumeric } from '../../../common/words.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
@@ -53,7 +54,7 @@ export const [richSuffix, plainSuffix] = [' changed: café & “tea” 🙂', ' 
  * What of it is outside ASCII, or outside Latin-1 alone, as deployments show it that have lost it: `caf?`, `cafÃ©`,
  * `café & ?tea`.
  */
-export const lostLetter = ({ json }: Json): string | undefined =>
+const lostLetter = ({ json }: Json): string | undefined =>
   walk(json)
     .map(({ value }) =>
       typeof value === 'string'
@@ -62,48 +63,59 @@ export const lostLetter = ({ json }: Json): string | undefined =>
     )
     .find((shown) => shown !== undefined);
 
-/** The texts that a document shows under the names of the fields that a change changes. */
-function changedTexts({ body, values }: Edit, { json }: Json): string[] {
-  const names = walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [lettersOf(name)] : []));
-  return valuesOutsideHistory(json).flatMap(({ name, value }) =>
-    typeof value === 'string' && names.includes(lettersOf(name)) ? [value] : [],
-  );
+/**
+ * The texts of the changed field, under its name: those that a read showed before the change, as far as they are the
+ * run's, and those of a later one.
+ */
+export function textsOf(change: FieldChange) {
+  const { record, body, values, later } = change;
+  const sent = walk(body).filter(({ value }) => values.some((one) => one === value));
+  const names = sent.map(({ name }) => lettersOf(name));
+  const shownIn = ({ json }: Json): string[] =>
+    valuesOutsideHistory(json).flatMap(({ name, value }) =>
+      typeof value === 'string' && names.includes(lettersOf(name)) ? [value] : [],
+    );
+  return { old: shownIn(viewBefore(change)).filter((text) => mentions(text, record.tag)), now: shownIn(later) };
 }
-
-/** The texts of the changed field before the change, as far as a read shows them under its name. */
-export const textsBefore = (change: FieldChange): string[] =>
-  changedTexts(change, viewBefore(change)).filter((text) => mentions(text, change.record.tag));
 
 /**
  * Whether reads show the changed field under its name and, after the change, with neither the new text nor the old one.
  * A text as long as the field takes is cut there, and no shorter than the one before.
  */
 export function isGarbled(change: FieldChange): boolean {
-  const { values, later } = change;
-  const [wanted] = values;
-  const old = textsBefore(change);
-  if (typeof wanted !== 'string' || old.length === 0 || missingIn(later, values).length === 0) {
-    return false;
-  }
+  const [wanted] = change.values;
+  const { old, now } = textsOf(change);
   const isRight = (text: string): boolean =>
     old.some((one) => isSameText(one, text)) ||
-    (wanted.startsWith(text) && old.every((one) => text.length >= one.length));
-  return !changedTexts(change, later).some(isRight);
+    (`${wanted}`.startsWith(text) && old.every((one) => text.length >= one.length));
+  return old.length > 0 && missingIn(change.later, change.values).length > 0 && !now.some(isRight);
 }
 
 /** Whether the new text stands in the place of another field's text, while the changed field keeps its old one. */
-export function isMisplaced(change: FieldChange): boolean {
-  const { values, later } = change;
-  const [wanted] = values;
-  const old = textsBefore(change);
-  const now = changedTexts(change, later);
+function isMisplaced(change: FieldChange): boolean {
+  const [wanted = ''] = change.values;
+  const { old, now } = textsOf(change);
   const isKept = now.length > 0 && now.every((text) => old.some((one) => isSameText(one, text)));
-  if (typeof wanted !== 'string' || !isKept) {
-    return false;
-  }
   const former = new Map(valuesOutsideHistory(viewBefore(change).json).map(({ pointer, value }) => [pointer, value]));
-  return valuesOutsideHistory(later.json).some(({ pointer, value }) => {
-    const was = former.get(pointer);
-    return holds(value, wanted) && typeof was === 'string' && was !== '' && !holds(was, wanted);
-  });
+  return (
+    isKept &&
+    valuesOutsideHistory(change.later.json).some(({ pointer, value }) => {
+      const was = former.get(pointer);
+      return holds(value, wanted) && typeof was === 'string' && was !== '' && !holds(was, wanted);
+    })
+  );
+}
+
+/** What is wrong with an accepted change, as a later read shows it, and what that shows; null: nothing. */
+export function flawOf(change: FieldChange): { readonly what: string; readonly actual: string } | null {
+  const [missing] = missingIn(change.later, change.values);
+  if (missing !== undefined) {
+    return { what: `not stored as sent, since a later read does not show ${show(missing, 60)}`, actual: 'absent' };
+  }
+  if (isMisplaced(change)) {
+    return { what: 'written to another field, as a later read shows', actual: 'the old text' };
+  }
+  const lost = lostLetter(change.later);
+  const what = `stored without its letters outside ASCII: “café & “tea”” is shown as ${lost}`;
+  return lost === undefined ? null : { what, actual: lost };
 }

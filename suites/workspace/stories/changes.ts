@@ -12,16 +12,7 @@ import { type Session, send } from '../../session/session.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import { type Attempt, type Created, nextWords } from '../records/creating.ts';
 import { namedIn } from '../records/run-records.ts';
-import {
-  type Edit,
-  isGarbled,
-  lostLetter,
-  missingIn,
-  type Plain,
-  plainSuffix,
-  richSuffix,
-  viewBefore,
-} from './changed-fields.ts';
+import { type Edit, isGarbled, missingIn, type Plain, plainSuffix, richSuffix, viewBefore } from './changed-fields.ts';
 
 /** A PATCH of a record of the run's, and what came of it. */
 export interface Change extends Edit {
@@ -86,9 +77,9 @@ export async function changeRecord(session: Session, kind: Readable, record: Cre
   return best;
 }
 
-/** Whether no other edit needs to be tried: this one shows, or lost a letter, or the record cannot be read. */
+/** Whether no other edit needs to be tried: this one shows, or the record cannot be read. */
 const isDecisive = ({ answer, later, values }: Change): boolean =>
-  isSuccess(answer) && (!isSuccess(later) || missingIn(later, values).length === 0 || lostLetter(later) !== undefined);
+  isSuccess(answer) && (!isSuccess(later) || missingIn(later, values).length === 0);
 
 /** A text reduced to letters, digits and the plainest signs: a deployment may refuse others. */
 const plain = (text: string): string =>

@@ -12,7 +12,7 @@ import { type ListSearch, nounOf } from '../../records/lists.ts';
 import { ofAnyChange } from '../../records/shown-gone.ts';
 import { isSuccess } from '../../session/call.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
-import { holds, isMisplaced, isSameText, lostLetter, missingIn, textsBefore } from './changed-fields.ts';
+import { flawOf, holds, isSameText, textsOf } from './changed-fields.ts';
 import { assertBodyAccepted, type Change } from './changes.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { showsRecord } from './judge-records.ts';
@@ -38,8 +38,8 @@ export const judgeChanged =
     assertRecordShown(change, kind);
     const listed = stageOrNull(story.listed);
     const other = listed === null ? null : alsoChanged(change, noun, listed.first);
-    const [missing] = missingIn(later, values);
-    if (missing !== undefined && other === null && !change.isUsers && textsBefore(change).length === 0) {
+    const flaw = flawOf(change);
+    if (flaw?.actual === 'absent' && other === null && !change.isUsers && textsOf(change).old.length === 0) {
       throw new Inconclusive(
         findingOn(answer, {
           message: `Cannot tell whether ${changing(kind)} changes ${withArticle(noun)}: it changed no field that reads show`,
@@ -56,25 +56,14 @@ export const judgeChanged =
       const message = `${changing(kind)} with ${ignored.join(', ')} changed nothing that reads show: a deployment may keep a field as it is`;
       tally.leaveOpen({ message });
     }
-    const lost = lostLetter(later);
     const sent = `${show(change.body, 120)} got ${describeAnswer(answer)}`;
-    const wrong = (what: string, actual: string): Finding =>
-      findingOn(later, {
-        message: `The update of ${withArticle(noun)} was ${what}: ${sent}`,
-        expected: show(values[0], 60),
-        actual,
-        place: 'body',
-      });
-    tally.judge(
-      other,
-      missing === undefined
-        ? null
-        : wrong(`not stored as sent, since a later read does not show ${show(missing, 60)}`, 'absent'),
-      isMisplaced(change) ? wrong('written to another field, as a later read shows', 'the old text') : null,
-      lost === undefined
-        ? null
-        : wrong(`stored without its letters outside ASCII: “café & “tea”” is shown as ${lost}`, lost),
-    );
+    const wrong = flaw && {
+      message: `The update of ${withArticle(noun)} was ${flaw.what}: ${sent}`,
+      expected: show(values[0], 60),
+      actual: flaw.actual,
+      place: 'body',
+    };
+    tally.judge(other, wrong && findingOn(later, wrong));
   };
 
 /** The finding on another record that the list shows with the values of an accepted change; null: none does. */

@@ -15,8 +15,7 @@ import type { Session } from '../../session/session.ts';
 import { storyOf } from '../events/webhook-story.ts';
 import { type Deletable, listing, reading } from '../kinds.ts';
 import { isStillBooked, stateAfterCancellation } from './booking-state.ts';
-import { detailView } from './detail-view.ts';
-import type { Deletion } from './record-story.ts';
+import { type Deletion, detailView } from './record-story.ts';
 
 /** A check: DELETE succeeds; that record and no other is then gone or, if it is a booking, cancelled, and stays so. */
 export const judgeDeletes = (kind: Deletable): Check =>

@@ -21,8 +21,7 @@ import { storyOf } from '../events/webhook-story.ts';
 import { type Kind, listing, type Readable } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
 import { firstOf } from '../records/run-records.ts';
-import { type DetailView, detailView } from './detail-view.ts';
-import { type RecordStory, recordStory } from './record-story.ts';
+import { type DetailView, detailView, type RecordStory, recordStory } from './record-story.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
 function judgeCreated(tally: Tally, attempt: Attempt): void {

@@ -1,17 +1,18 @@
 import type { JsonObject } from '../../../common/json.ts';
-import { Inconclusive } from '../../../results/outcome.ts';
+import { Inconclusive, Skipped } from '../../../results/outcome.ts';
 import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { mentions } from '../../reading/own-words.ts';
-import { rowsIn } from '../../reading/rows.ts';
+import { idsOf } from '../../reading/record.ts';
+import { rawRows, rowsIn } from '../../reading/rows.ts';
 import { isStillListed, ownRowPlace, type RowBefore, rowFromCreate } from '../../records/listed-records.ts';
-import { begunAfter, findInList, findInListUntil, type ListSearch, readUntil } from '../../records/lists.ts';
+import { begunAfter, findInList, findInListUntil, type ListSearch, nounOf, readUntil } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
-import { firstFoundView } from '../../records/reads.ts';
+import { firstFoundView, read } from '../../records/reads.ts';
 import { isNothing, nothingTaken, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
 import { registration, webhookNames } from '../events/subscribe.ts';
-import { type Kind, type Readable, reading } from '../kinds.ts';
+import { isReadable, type Kind, listing, type Readable, reading } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
 import { anotherOf, type CreatedKind, firstOf } from '../records/run-records.ts';
 import { isStillBooked, stateAfterCancellation } from './booking-state.ts';
@@ -105,8 +106,6 @@ const noSuchCall = (kind: Kind): never => {
   throw new Inconclusive({ message: `The API has no such call on ${kind}` });
 };
 
-const isReadable = (kind: Kind): kind is Readable => kind === 'agents' || kind === 'leads';
-
 /** Deletes a record. `listed`: where the list showed it before; null: that is not known. */
 async function deleteOne(session: Session, record: Created, listed: ListSearch | null, make: () => Promise<Created>) {
   const { kind } = record;
@@ -116,7 +115,7 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
       ? isStillBooked(stateAfterCancellation(before.row, search.row, rowsIn(search.last.json, 'booking')))
       : isStillListed(search, before, record);
   const isRead = (later: Answer): boolean => isSuccess(later) && mentions(later.json, record.tag);
-  const read = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });
+  const view = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });
   const placeOf = (rows: readonly JsonObject[]): number => ownRowPlace(rows, before.row, record);
   const reopenWhere = (isBack: boolean): void => {
     if (isBack && isSuccess(answer)) {
@@ -125,7 +124,7 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
   };
 
   const answer = await deleteRecord(session, record);
-  const later = kind === 'agents' ? await readUntil(session, read, ({ status }) => status === 404) : null;
+  const later = kind === 'agents' ? await readUntil(session, view, ({ status }) => status === 404) : null;
   const tookNothing = (after: ListSearch): boolean =>
     listed === null || isNothing(takenBetween(session, record, listed, after));
   const isOver = (after: ListSearch): boolean => !isSuccess(answer) || (!isListed(after) && tookNothing(after));
@@ -151,14 +150,61 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
      * many were looked at.
      */
     lookAgain: async (reads: number) => {
-      const views = later === null ? [] : await Promise.all(Array.from({ length: reads }, () => resultOrNull(read())));
+      const views = later === null ? [] : await Promise.all(Array.from({ length: reads }, () => resultOrNull(view())));
       const again = await resultOrNull(findInList(session, record.collection, record, { placeOf }));
       const shown = [
-        ...views.filter((view) => view !== null).filter(isRead),
+        ...views.filter((one) => one !== null).filter(isRead),
         ...(again !== null && isListed(again) ? [again.last] : []),
       ];
       reopenWhere(shown.length > 0);
       return { shown, looks: views.length + (again === null ? 0 : 1) };
     },
   };
+}
+
+/** The detail view of a record. */
+export interface DetailView {
+  readonly id: string;
+  /** Words that are in the record; null: the run did not make it. */
+  readonly tag: string | null;
+  readonly answer: Answer;
+}
+
+/**
+ * The first read of the story's first record or, where the run may write nothing, a read of the first that is listed.
+ * Throws Inconclusive where there is none, or Skipped.
+ */
+export const detailView = stepFor(
+  (kind: Readable) => kind,
+  async (session, kind): Promise<DetailView> => {
+    try {
+      const { first, views } = await recordStory(session, kind);
+      const [view] = views();
+      return { ...first, answer: (view as { readonly answer: Answer }).answer };
+    } catch (error) {
+      if (error instanceof Skipped) {
+        return viewOfListed(session, kind, error);
+      }
+      throw error;
+    }
+  },
+);
+
+/** Most ids under which a listed record is read. */
+const mostIdsTried = 3;
+
+/** A read of the first listed record: under the first of its ids that finds it. */
+async function viewOfListed(session: Session, kind: Readable, skipped: Skipped): Promise<DetailView> {
+  const noun = nounOf(kind);
+  const [row = {}] = rawRows(await read(session, listing(kind)), noun);
+  const ids = idsOf(row, noun).slice(0, mostIdsTried);
+  const views = await Promise.all(
+    ids.map(async (id) => ({ id, tag: null, answer: await firstFoundView(session, reading(kind), id) })),
+  );
+  const view = views.find(({ answer }) => isSuccess(answer)) ?? views[0];
+  if (view === undefined) {
+    const message = `${skipped.message} (and no ${noun} is listed that could be read)`;
+    throw new Skipped(message, skipped.finding.needs);
+  }
+  return view;
 }

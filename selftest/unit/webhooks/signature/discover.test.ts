@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import type { Discovery } from '../../../../webhooks/signature/describe.ts';
 import { contentFormula, discoveryLines } from '../../../../webhooks/signature/describe.ts';
 import { discoverAmong, discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
 import {
   deliver,
   found,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Signing, signatureFinding } from '../../../../../suites/workspace/events/signing.ts';
+import { type Signing, signatureFinding } from '../../../../../suites/workspace/events/signatures.ts';
 import { discoverScheme } from '../../../../../webhooks/signature/discover.ts';
 
 test('canonical JSON as the signed content (RFC 8785) is open, not wrong', () => {
