@@ -7,7 +7,7 @@ export type Discovery = (Explained | Unexplained) & {
   readonly notes: readonly string[];
 };
 
-interface Explained {
+export interface Explained {
   /**
    * `verified`: the scheme verifies every delivery. `other-text`: the signature is over a text other than the bytes sent,
    * so that receivers which verify the raw body reject it. `body-not-covered`: it leaves the body out. `inconsistent`:

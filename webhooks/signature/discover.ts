@@ -1,7 +1,7 @@
 import { at, scalarText } from '../../common/json.ts';
 import { mismatch } from '../verify/verify.mjs';
 import { bounds, type Delivery, plainBody } from './delivery.ts';
-import { contentFormula, type Discovery, type OddDelivery, oddWords } from './describe.ts';
+import { contentFormula, type Discovery, type Explained, type OddDelivery, oddWords } from './describe.ts';
 import { explainNothingFound, notesOn, signatureTokens } from './diagnose.ts';
 import { wrongSecret } from './keys.ts';
 import type { Scheme } from './scheme.ts';
@@ -75,14 +75,10 @@ interface Counted extends Candidate {
 /** Deliveries that are searched for a scheme, if the schemes of those before verify only some. */
 const mostSearched = 3;
 
-function discoverIn(
-  scenes: readonly Scene[],
-  secret: string,
-  { otherSecrets = [], mistakenKeys = {} }: DiscoverOptions,
-  most: number,
-): Discovery {
+/** The schemes that verify deliveries under a secret: first one that verifies them all, else one that is right. */
+function schemesUnder(secret: string, scenes: readonly Scene[], most: number): Counted[] {
   const budget = createBudget(most);
-  // Most deliveries may be signed wrongly: one that verifies them all comes first, else one that is right.
+  // Most deliveries may be signed wrongly.
   const rankOf = ({ scheme, other, fitting }: Counted): number =>
     Number(fitting.length === scenes.length) * 2 +
     Number(other === undefined && fitting.every((scene) => coversBody(scheme, scene)));
@@ -101,41 +97,48 @@ function discoverIn(
       break;
     }
   }
-  const [best] = found;
-  if (best === undefined) {
-    const keys = { secret, mistaken: mistakenKeys };
-    return underOtherSecret(scenes, secret, otherSecrets, most) ?? explainNothingFound(scenes, keys);
-  }
-  const { scheme, fitting, other } = best;
-  const notes = notesOn(scheme, scenes, secret);
-  if (fitting.length < scenes.length) {
-    const odd = scenes.flatMap((scene, index) =>
-      fitting.includes(scene) ? [] : [oddOne(index, scene, best, found, secret, otherSecrets)],
-    );
-    return inconsistent(scheme, odd, notes);
-  }
-  if (other !== undefined) {
-    const says = `Signed over different bytes than those sent: the ${other.words}. Receivers that verify the raw body reject it`;
-    return { kind: 'other-text', says, scheme, isCanonical: other.isCanonical === true, notes };
-  }
-  const formula = contentFormula(scheme);
-  return scenes.every((scene) => coversBody(scheme, scene))
-    ? { kind: 'verified', says: `Signed with HMAC-SHA256 over the payload: ${formula}`, scheme, notes }
-    : {
-        kind: 'body-not-covered',
-        says: `The signature leaves the payload out: it is made over ${formula}`,
-        scheme,
-        notes,
-      };
+  return found;
 }
 
-const inconsistent = (scheme: Scheme, odd: readonly OddDelivery[], notes: readonly string[]): Discovery => ({
-  kind: 'inconsistent',
-  says: `Not every delivery is signed in the same way: ${oddWords(odd).slice(0, 5).join('; ')}`,
-  scheme,
-  odd,
-  notes,
-});
+function discoverIn(
+  scenes: readonly Scene[],
+  secret: string,
+  { otherSecrets = [], mistakenKeys = {} }: DiscoverOptions,
+  most: number,
+): Discovery {
+  let found: readonly Counted[] = [];
+  for (const [index, one] of [secret, ...otherSecrets].entries()) {
+    found = found.length > 0 ? found : schemesUnder(one, scenes, index === 0 ? most : most / 4 / otherSecrets.length);
+  }
+  const [best] = found;
+  if (best === undefined) {
+    return explainNothingFound(scenes, { secret, mistaken: mistakenKeys });
+  }
+  const { scheme, other } = best;
+  const formula = contentFormula(scheme);
+  const odd = oddAmong(scenes, secret, otherSecrets, found);
+  const told = (kind: Explained['kind'], says: string): Discovery => ({
+    kind,
+    says,
+    scheme,
+    odd,
+    isCanonical: other?.isCanonical === true,
+    notes: notesOn(scheme, scenes, secret),
+  });
+  if (odd.length > 0) {
+    return told(
+      'inconsistent',
+      `Not every delivery is signed in the same way: ${oddWords(odd).slice(0, 5).join('; ')}`,
+    );
+  }
+  if (other !== undefined) {
+    const how = `the ${other.words}. Receivers that verify the raw body reject it`;
+    return told('other-text', `Signed over different bytes than those sent: ${how}`);
+  }
+  return scenes.every((scene) => coversBody(scheme, scene))
+    ? told('verified', `Signed with HMAC-SHA256 over the payload: ${formula}`)
+    : told('body-not-covered', `The signature leaves the payload out: it is made over ${formula}`);
+}
 
 /** Whether a scheme covers a delivery's body, or fields that are most of it. */
 function coversBody(scheme: Scheme, { json, delivery }: Scene): boolean {
@@ -156,47 +159,32 @@ function coversBody(scheme: Scheme, { json, delivery }: Scene): boolean {
 
 const isMost = (text: string, { body }: Delivery): boolean => text.length * 2 > body.length;
 
-/** The discovery that deliveries are signed with the secret of another webhook; undefined if they are not. */
-function underOtherSecret(
+/** The deliveries that the best scheme does not verify, and how each differs from the others. */
+const oddAmong = (
   scenes: readonly Scene[],
   secret: string,
   otherSecrets: readonly string[],
-  most: number,
-): Discovery | undefined {
-  const signed = scenes.find(({ tokens }) => tokens.length > 0);
-  for (const other of signed === undefined ? [] : otherSecrets) {
-    const [found] = signed === undefined ? [] : search(signed, other, createBudget(most / 4 / otherSecrets.length));
-    if (found !== undefined) {
-      const odd = scenes.map((scene, index) => oddOne(index, scene, found, [], secret, otherSecrets));
-      return inconsistent(found.scheme, odd, []);
-    }
-  }
-  return undefined;
-}
-
-/** How a delivery that the best scheme does not verify differs from the others. */
-function oddOne(
-  index: number,
-  scene: Scene,
-  best: Candidate,
   found: readonly Counted[],
-  secret: string,
-  otherSecrets: readonly string[],
-): OddDelivery {
-  const say = (difference: OddDelivery['difference'], says: string): OddDelivery => ({ index, difference, says });
-  if (!signatureTokens(scene).some(({ bytes }) => bytes.length === macBytes)) {
-    return say('unsigned', 'carries no signature of the size of an HMAC-SHA256');
-  }
-  if (otherSecrets.some((other) => fits(best, scene, other))) {
-    return say('other-secret', 'is signed with the secret of another webhook');
-  }
-  const own = found.find(({ fitting }) => fitting.includes(scene));
-  if (own?.other !== undefined) {
-    return say('mismatch', `is signed over a text other than the body sent: the ${own.other.words}`);
-  }
-  if (own !== undefined && coversBody(own.scheme, scene)) {
-    return say('other-scheme', 'is signed in another way than the rest');
-  }
-  const reason = mismatch(best.scheme, scene.delivery, secret)?.reason ?? 'another text is signed';
-  return say('mismatch', `does not verify: ${reason}`);
-}
+): OddDelivery[] =>
+  scenes.flatMap((scene, index) => {
+    const [best] = found as readonly [Counted];
+    const say = (difference: OddDelivery['difference'], says: string): OddDelivery[] => [{ index, difference, says }];
+    if (fits(best, scene, secret)) {
+      return [];
+    }
+    if (!signatureTokens(scene).some(({ bytes }) => bytes.length === macBytes)) {
+      return say('unsigned', 'carries no signature of the size of an HMAC-SHA256');
+    }
+    if (otherSecrets.some((other) => fits(best, scene, other))) {
+      return say('other-secret', 'is signed with the secret of another webhook');
+    }
+    const own = found.find(({ fitting }) => fitting.includes(scene));
+    if (own?.other !== undefined) {
+      return say('mismatch', `is signed over a text other than the body sent: the ${own.other.words}`);
+    }
+    if (own !== undefined && coversBody(own.scheme, scene)) {
+      return say('other-scheme', 'is signed in another way than the rest');
+    }
+    const reason = mismatch(best.scheme, scene.delivery, secret)?.reason ?? 'another text is signed';
+    return say('mismatch', `does not verify: ${reason}`);
+  });
