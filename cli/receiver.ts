@@ -8,9 +8,8 @@ import { checkReceiver, consoleTable } from '../webhooks/receiver/check.ts';
 import { createSigner } from '../webhooks/receiver/sign.ts';
 import type { HeaderLines } from '../webhooks/signature/delivery.ts';
 import { hideSecret } from '../webhooks/signature/keys.ts';
-import { isPreset, presets } from '../webhooks/signature/presets.ts';
 import type { Scheme } from '../webhooks/signature/scheme.ts';
-import { parseScheme } from '../webhooks/signature/scheme.ts';
+import { isPreset, parseScheme, presets } from '../webhooks/signature/scheme.ts';
 import { carryOut, createCommand, httpUrl, numberFrom } from './command.ts';
 
 interface Options {

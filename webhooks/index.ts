@@ -6,7 +6,6 @@ export type { Delivery } from './signature/delivery.ts';
 export type { Discovery } from './signature/describe.ts';
 export { describeScheme, discoveryLines } from './signature/describe.ts';
 export { discoverScheme } from './signature/discover.ts';
-export { presets } from './signature/presets.ts';
 export type { Scheme } from './signature/scheme.ts';
-export { parseScheme } from './signature/scheme.ts';
+export { parseScheme, presets } from './signature/scheme.ts';
 export { verifyWebhook } from './verify/verify.mjs';

@@ -12,8 +12,8 @@ import { basicTwice } from '../session/transport/wire.ts';
 import { judgeInvalidKey, judgeMissingKey, judgeRefusals } from '../shared/refusals/keys-refused.ts';
 import { judgeRefusal } from '../shared/refusals/refusals.ts';
 import { arrangeCall, callWithKey } from './calls.ts';
-import { inLowerCase, readVaried } from './lists.ts';
 import { judgeScoped, judgeShared } from './other-keys.ts';
+import { inLowerCase, readVaried } from './records.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
 /** Authentication: which calls are accepted, and which are refused. */

@@ -5,15 +5,23 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { invalidApiKey, workspaceStatuses } from '../../contract/errors.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { notMetOf } from '../../results/drift.ts';
-import { Inconclusive, type Tally } from '../../results/outcome.ts';
+import { Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, judgeEach, resultOrNull, settle } from '../engine/check.ts';
-import { isUnread } from '../engine/judge-responses.ts';
+import { isUnread, judgeAll } from '../engine/judge-responses.ts';
 import { workingRead } from '../records/reads.ts';
 import { type DeletedId, type IdCall, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
 import { isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { type Session, send } from '../session/session.ts';
-import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';
+import {
+  isDocumented,
+  isFailure,
+  judgeField,
+  judgeJson,
+  judgeServerErrors,
+  judgeStatuses,
+  ofWrongType,
+} from '../shared/every-response.ts';
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import {
   bodyNull,
@@ -25,7 +33,7 @@ import {
 } from '../shared/refusals/refusals.ts';
 import { storyOf } from './events/webhook-story.ts';
 import { changing, deleting, isReadable, type Kind, kinds, pathOf, type Readable, reading } from './kinds.ts';
-import { reworded } from './records/run-records.ts';
+import { firstOf, reworded } from './records/run-records.ts';
 import type { Change } from './stories/changes.ts';
 import { type Deletion, detailView, recordStory } from './stories/record-story.ts';
 
@@ -37,8 +45,43 @@ function judgeErrorField(name: string, expected: string, trouble: Parameters<typ
   return judgeField({ place: `/error/${name}`, expected, applies: isFailureWithBody, trouble });
 }
 
-/** Errors: the error body on every failure, and the calls that should get one. */
+/** Responses and errors: every response, the error body on every failure, and the calls that should get one. */
 export const errors: Checks = {
+  'workspace.responses.json': judgeJson({
+    object: false,
+    // These have no body by nature. They are judged by success-status, or by the clause of their call.
+    isExempt: ({ response: { status } }) => status === 204 || (status >= 300 && status <= 399),
+  }),
+
+  'workspace.responses.success-status': async ({ evidence }, tally) => {
+    const successes = evidence.responses.filter(
+      (exchange) => isSuccess(exchange.response) || (exchange.response.status === 304 && isDocumented(exchange)),
+    );
+    if (successes.length === 0) {
+      throw new Inconclusive({ message: 'No call succeeded in this run', blames: 'workspace.auth.bearer' });
+    }
+    tally.add(judgeStatus(successes, 200, 201));
+  },
+
+  'workspace.responses.created-status': async (session, tally) => {
+    // No other clause of the run may create anything.
+    await firstOf(session, 'agents');
+    // Other successes are judged by success-status. A call that should have been refused may have created nothing.
+    const creations = session.evidence.responses.filter(
+      ({ endpoint, purpose, response: { status } }) =>
+        endpoint?.startsWith('POST ') && purpose === 'documented' && (status === 200 || status === 201),
+    );
+    if (creations.length === 0) {
+      throw new Inconclusive({ message: 'Nothing was created in this run', blames: 'workspace.auth.bearer' });
+    }
+    tally.add(judgeStatus(creations, 201));
+  },
+
+  'workspace.responses.status-known': judgeStatuses({
+    expected: `one of ${workspaceStatuses.join(', ')}`,
+    isKnown: (status) => workspaceStatuses.includes(status),
+  }),
+
   'workspace.errors.body': judgeField({
     place: '/error',
     expected: 'an object',
@@ -91,7 +134,9 @@ export const errors: Checks = {
   },
   'workspace.errors.not-an-object': (session, tally) => judgeBodies(session, tally, withNull, [bodyNull]),
 
-  'workspace.errors.not-found': judgeUnknownRecords,
+  // With the id of a deleted record, and with one that was never given out.
+  'workspace.errors.not-found': (session, tally) =>
+    judgeEach(tally, kinds, async (kind) => judgeUnknownIds(session, tally, await idCalls(session, kind))),
 
   'workspace.errors.unknown-path': (session, tally) =>
     judgeUnknownPath(session, tally, {
@@ -100,6 +145,13 @@ export const errors: Checks = {
       oversized: 'POST /v1/agents',
     }),
 };
+
+const judgeStatus = (all: readonly Answered[], ...known: readonly number[]): Outcome =>
+  judgeAll(all, {
+    expected: known.join(' or '),
+    place: 'status',
+    trouble: ({ response: { status } }) => (known.includes(status) ? null : String(status)),
+  });
 
 const withBodies = workspaceEndpoints.filter(({ body }) => body !== undefined);
 
@@ -150,11 +202,7 @@ function codesByStatus(failures: readonly Answered[]): Record<string, unknown> {
   };
 }
 
-/** Calls with an unknown id get 404: with the id of a deleted record, and with one that was never given out. */
-function judgeUnknownRecords(session: Session, tally: Tally): Promise<void> {
-  return judgeEach(tally, kinds, async (kind) => judgeUnknownIds(session, tally, await idCalls(session, kind)));
-}
-
+/** The calls that name a record of a kind, and the ids with which they are made. */
 async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
   const deletion = await resultOrNull(deletionOf(session, kind));
   return {

@@ -1,28 +1,45 @@
 import { type Found, walk } from '../../common/json.ts';
 import { counted } from '../../common/words.ts';
 import { type EventKind, eventKinds } from '../../contract/events.ts';
-import type { Tally } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
-import { type Checks, judgePart } from '../engine/check.ts';
+import { headerValues } from '../../webhooks/signature/delivery.ts';
+import { type Checks, judgeInTurn, judgePart, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn } from '../engine/expect.ts';
 import { isServerFailure } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
 import { brings, eventNames, isAbout, isUnreadable, shapeOf } from './events/payload.ts';
-import type { Listener } from './events/subscribe.ts';
+import { judgeSignature, judgeSignatureSecret, observeScheme } from './events/signatures.ts';
+import { type Listener, subscribesTo, webhookNames } from './events/subscribe.ts';
 import {
   type Announcement,
   allDeliveries,
+  announcing,
+  arrivals,
   bookingAfterRemoval,
   cancellationAnnouncement,
   creationAnnouncement,
   heardAt,
+  type WebhookArrivals,
 } from './events/webhook-story.ts';
 import { listing } from './kinds.ts';
+import type { Created } from './records/creating.ts';
+import { judgeDeletes } from './stories/judge-deletions.ts';
+import { judgeCreates, judgeListed } from './stories/judge-records.ts';
 
-/** Events: what is announced, and under which name. */
+/** Webhooks and events: registrations, what is announced, and how it is named, delivered and signed. */
 export const events: Checks = {
+  'workspace.webhooks.register': judgeCreates('webhooks'),
+  'workspace.webhooks.list': judgeListed('webhooks'),
+  'workspace.webhooks.remove': judgeDeletes('webhooks'),
+  'workspace.webhooks.silent-after-remove': judgeSilence,
+  'workspace.webhooks.signature': judgeSignature,
+  'workspace.webhooks.signature-secret': judgeSignatureSecret,
+  'workspace.webhooks.scheme': observeScheme,
+  'workspace.webhooks.delivery': deliveryHabits,
+
   'workspace.events.booking-created': judgeBookingCreated,
   'workspace.events.booking-cancelled': async (session, tally) =>
     judgeAnnouncement(session, tally, await cancellationAnnouncement(session)),
@@ -74,46 +91,33 @@ async function observePayloads(session: Session): Promise<unknown> {
 }
 
 /** Each webhook that asked for the event gets it. */
-async function judgeAnnouncement(session: Session, tally: Tally, announcement: Announcement): Promise<void> {
-  for (const webhook of announcement.webhooks) {
-    if (heardAt(announcement, webhook) !== undefined) {
-      tally.judge(null);
-    } else {
-      await judgeMissing(session, tally, announcement, webhook);
-    }
-  }
-}
+const judgeAnnouncement = (session: Session, tally: Tally, announcement: Announcement): Promise<void> =>
+  judgeInTurn(tally, announcement.webhooks, async (webhook) => {
+    const heard = heardAt(announcement, webhook);
+    tally.judge(heard === undefined ? await missingAt(session, announcement, webhook) : null);
+  });
 
-async function judgeMissing(
-  session: Session,
-  tally: Tally,
-  announcement: Announcement,
-  listener: Listener,
-): Promise<void> {
+/** The finding on a webhook that did not get an event. Throws Inconclusive where that may have been sent all the same. */
+async function missingAt(session: Session, announcement: Announcement, webhook: Listener): Promise<Finding> {
   const { kind, booking, answer, since } = announcement;
-  const { name, mailbox } = listener;
+  const { name, mailbox } = webhook;
   const later = mailbox.deliveries.filter(({ receivedAt }) => receivedAt >= since);
   const about = later.filter((delivery) => isAbout(delivery, booking));
   const [astray] = about.length === 0 ? mailbox.astray : [];
-  const isSilent = about.length === 0 && astray === undefined;
-  const why = isSilent ? await whyUnknown(session, kind, listener, later) : undefined;
-  if (why !== undefined) {
-    const message = `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${why}`;
-    tally.leaveOpen({ message, expected: 'a payload that can be read and names its event and its booking' });
-    return;
-  }
   if (astray !== undefined) {
     const came = `${astray.method} ${astray.url}`;
     const message = `Deliveries to the ${name} go to another URL than the registered one: ${came}`;
     const cause = 'The URL is lower-cased or encoded anew: paths are case-sensitive (RFC 3986, 6.2.2.1)';
-    tally.judge(findingOn(answer, { message, expected: new URL(mailbox.url).pathname, actual: came, cause }));
-    return;
+    return findingOn(answer, { message, expected: new URL(mailbox.url).pathname, actual: came, cause });
+  }
+  const why = about.length === 0 ? await whyUnknown(session, kind, webhook, later) : undefined;
+  if (why !== undefined) {
+    const message = `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${why}`;
+    throw new Inconclusive({ message, expected: 'a payload that can be read and names its event and its booking' });
   }
   const names = [...new Set(about.flatMap(eventNames))].join(', ') || 'nothing';
   const message = `${kind} is not sent to the ${name}: ${names} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms`;
-  tally.judge(
-    findingOn(answer, { message, expected: `a delivery of ${kind}`, actual: names, ...causeOfSilence(session) }),
-  );
+  return findingOn(answer, { message, expected: `a delivery of ${kind}`, actual: names, ...causeOfSilence(session) });
 }
 
 /** Why an event that was not heard may have been sent all the same, or need not be sent; undefined: nothing says so. */
@@ -158,4 +162,82 @@ function causeOfSilence({ inbox, settings }: Session): Pick<Finding, 'cause'> {
   return isSilent && settings.WEBHOOK_PUBLIC_URL !== undefined
     ? { cause: `No delivery of this run reached its receiver: WEBHOOK_PUBLIC_URL may not lead to WEBHOOK_LISTEN` }
     : {};
+}
+
+/** A removed webhook gets no event, while it got one before, and another webhook still gets them. */
+async function judgeSilence(session: Session, tally: Tally): Promise<void> {
+  const created = await creationAnnouncement(session);
+  const later = await bookingAfterRemoval(session);
+  const { booking, strays, removed } = later;
+  const [stray] = strays;
+  if (stray !== undefined) {
+    tally.judge({
+      message: `A removed webhook still got ${eventNames(stray).join(', ')} for booking ${booking.id}, which was created later`,
+      expected: 'no delivery',
+      actual: `${strays.length} delivered`,
+      place: removed.name,
+    });
+    return;
+  }
+  const before = heardAt(
+    created,
+    created.webhooks.find(({ name }) => name === removed.name),
+  );
+  if (before === undefined || heardAt(later, later.webhooks[0]) === undefined) {
+    const message = 'Cannot judge the silence: the removed webhook got no event before, or the other one none after';
+    throw new Inconclusive({ message, blames: 'workspace.events.booking-created' });
+  }
+  tally.judge(null);
+}
+
+/** How the deployment delivers events, where the document is silent. Throws Inconclusive where no delivery came. */
+async function deliveryHabits(session: Session): Promise<Record<string, unknown>> {
+  const webhooks = await arrivals(session);
+  const all = await allDeliveries(session);
+  const created = await resultOrNull(creationAnnouncement(session));
+  const cancelled = await resultOrNull(cancellationAnnouncement(session));
+  const after = await resultOrNull(bookingAfterRemoval(session));
+  const selective = webhooks.find(({ name }) => name === webhookNames.selective);
+  return {
+    method: distinct(all.map(({ method }) => method)),
+    'content type': distinct(all.map((delivery) => headerValues(delivery, 'content-type').join(', ') || 'none')),
+    'redelivery after a 500': after === null ? null : redelivery(after),
+    order: orderOf(created, cancelled),
+    selection: created === null ? null : selectionOf(selective, created.booking),
+  };
+}
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
+
+/** How the second attempt at a failed delivery differs from the first. */
+function redelivery(announcement: Announcement): unknown {
+  const attempts = announcement.webhooks[0]?.mailbox.deliveries.filter(announcing(announcement)) ?? [];
+  const failed = attempts.find(({ answered }) => answered === 500);
+  const next = failed && attempts.find(({ number }) => number > failed.number);
+  if (failed === undefined || next === undefined) {
+    return failed ? 'none within EVENT_WAIT_MS' : 'unknown: the delivery that should have failed did not arrive';
+  }
+  const changed = next.headers.filter(([name, value]) => !headerValues(failed, name).includes(value));
+  // Only measured: whether a timestamp in whole seconds differs is chance.
+  const measured = { 'headers that changed': distinct(changed.map(([name]) => name.toLowerCase())) };
+  return { 'same body': next.body.equals(failed.body), measured };
+}
+
+function orderOf(...announcements: readonly (Announcement | null)[]): string | null {
+  const [created, cancelled] = announcements.map((one) => one && heardAt(one, one.webhooks[0]));
+  const isInOrder = created && cancelled && created.number < cancelled.number;
+  return isInOrder == null ? null : `booking.created came ${isInOrder ? 'before' : 'after'} booking.cancelled`;
+}
+
+/** Whether the webhook that asked for cancellations alone got only those. */
+function selectionOf(selective: WebhookArrivals | undefined, booking: Created): string {
+  const about = selective?.mailbox.deliveries.filter((delivery) => isAbout(delivery, booking)) ?? [];
+  const got = (kind: EventKind): boolean => about.some((delivery) => brings(delivery, kind));
+  const isSilent = !got('booking.created') && !got('booking.cancelled');
+  if (selective === undefined || subscribesTo(selective, 'booking.created') || isSilent) {
+    return 'unknown: no webhook for booking.cancelled alone could be registered, or it got nothing';
+  }
+  return got('booking.created')
+    ? 'not honoured: a webhook for booking.cancelled got booking.created'
+    : 'honoured: a webhook for booking.cancelled got that alone';
 }

@@ -1,22 +1,25 @@
 import { isObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { Skipped, type Tally } from '../../results/outcome.ts';
+import { notMet } from '../../results/drift.ts';
+import { Inconclusive, Skipped, type Tally } from '../../results/outcome.ts';
 import { type Checks, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
-import { rowsIn } from '../reading/rows.ts';
+import { nextPage } from '../reading/page.ts';
+import { findMainList, rowsIn } from '../reading/rows.ts';
 import { refusesBody } from '../records/bodies.ts';
-import { readUntil } from '../records/lists.ts';
+import { nounOf, readUntil } from '../records/lists.ts';
 import { read } from '../records/reads.ts';
-import { type Answer, isSuccess } from '../session/call.ts';
-import { type Session, send } from '../session/session.ts';
-import { changing, listing, reading } from './kinds.ts';
+import { type Answer, type CallDetails, isSuccess } from '../session/call.ts';
+import { mainKey, type Session, send, step } from '../session/session.ts';
+import { arrangeCall } from './calls.ts';
+import { changing, type Kind, kinds, listing, reading } from './kinds.ts';
 import { historyIn } from './stories/history.ts';
 import { judgeChanged, judgeKept } from './stories/judge-changes.ts';
 import { judgeDeletes } from './stories/judge-deletions.ts';
 import { judgeCreates, judgeListed, judgeRead } from './stories/judge-records.ts';
 import { detailView, recordStory } from './stories/record-story.ts';
 
-/** Agents, leads and bookings: list, create, read, update, delete or cancel. */
+/** Agents, leads and bookings: list, create, read, update, delete or cancel; and what is open about their lists. */
 export const records: Checks = {
   'workspace.agents.list': judgeListed('agents'),
   'workspace.agents.create': judgeCreates('agents'),
@@ -36,6 +39,9 @@ export const records: Checks = {
   'workspace.bookings.list': judgeListed('bookings'),
   'workspace.bookings.create': judgeCreates('bookings'),
   'workspace.bookings.cancel': judgeDeletes('bookings'),
+
+  'workspace.lists.pagination': observePagination,
+  'workspace.requests.content-type': observeContentType,
 };
 
 /** The detail view of a changed lead shows a history, and that is not empty. */
@@ -110,3 +116,64 @@ async function effectOf(session: Session, name: string): Promise<string> {
 }
 
 const leadCount = ({ json }: Answer): number => rowsIn(json, 'lead')?.length ?? 0;
+
+// How clients read lists differently from each other.
+
+type Variation = Pick<CallDetails, 'headers' | 'query'>;
+
+const withLimit: Variation = { query: { limit: 1 } };
+const withoutType: Variation = { headers: { 'Content-Type': '' } };
+/** With the header's name in lower case, as HTTP/2 and many clients send it. */
+export const inLowerCase = (session: Session): Variation => ({
+  headers: { Authorization: '', authorization: `Bearer ${mainKey(session).secret}` },
+});
+
+/** The leads, read in all these ways at once: where that is accepted, each of them is, and one call is enough. */
+const readInAllWays = step(async (session): Promise<Answer> => {
+  await session.api.prepareRead(session, endpointOf(listing('leads')));
+  const headers = { ...withoutType.headers, ...inLowerCase(session).headers };
+  return send(session, listing('leads'), { ...withLimit, headers, purpose: 'off-document' });
+});
+
+/** The answer to that read or, where it was not accepted, to one of a list in one of these ways alone. */
+export async function readVaried(session: Session, variation: Variation, list = listing('leads')): Promise<Answer> {
+  const all = await readInAllWays(session);
+  return all.accepted ? all : send(session, list, { ...variation, purpose: 'off-document' });
+}
+
+/** What a read and a change without Content-Type get. */
+async function observeContentType(session: Session): Promise<unknown> {
+  const list = await readVaried(session, withoutType);
+  const change = await resultOrNull(arrangeCall(session, endpointOf(changing('agents'))));
+  const changed = await change?.attempt({ ...withoutType, purpose: 'off-document' });
+  const outcomeOf = (answer: Answer): string =>
+    isSuccess(answer) ? `accepted with ${answer.status}` : `refused with ${answer.status}`;
+  return {
+    [listing('leads')]: outcomeOf(list),
+    [changing('agents')]: changed === undefined ? notMet : outcomeOf(changed.answer),
+  };
+}
+
+async function observePagination(session: Session): Promise<unknown> {
+  const pages = await Promise.all(kinds.map(async (kind) => ({ kind, answer: await read(session, listing(kind)) })));
+  if (!pages.some(({ answer }) => isSuccess(answer))) {
+    throw new Inconclusive({ message: 'No list could be read', blames: 'workspace.agents.list' });
+  }
+  const limited = await readVaried(session, withLimit);
+  const all = leadCount(await read(session, listing('leads')));
+  const effect = all < 2 ? 'unknown: too few rows' : leadCount(limited) < 2 ? 'honoured' : 'ignored';
+  return {
+    ...Object.fromEntries(pages.map((page) => [page.kind, shapeOfList(page.answer, page.kind)])),
+    'limit=1': isSuccess(limited) ? effect : `gets ${limited.status}`,
+    'limit=1 goes on by': nextPage(limited)?.style ?? null,
+  };
+}
+
+/** Where a list is in its answer, and how it goes on; null: it cannot be read. */
+function shapeOfList(answer: Answer, kind: Kind): unknown {
+  const list = findMainList(answer.json, nounOf(kind));
+  if (!isSuccess(answer) || list === undefined) {
+    return null;
+  }
+  return { list: list.pointer || 'the whole body', next: nextPage(answer)?.style ?? null };
+}

@@ -5,21 +5,15 @@ import { auth } from './auth.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { limits } from './limits.ts';
-import { lists } from './lists.ts';
 import { records } from './records.ts';
-import { responses } from './responses.ts';
-import { webhooks } from './webhooks.ts';
 
 /** All checks of the workspace API. */
 export const workspaceSuite: Suite = {
   api: workspaceApi,
   checks: {
-    ...responses,
     ...errors,
     ...auth,
     ...records,
-    ...lists,
-    ...webhooks,
     ...events,
     ...limits,
   },

@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { systemClock } from '../../common/clock.ts';
 import type { Delivery, HeaderLines } from '../signature/delivery.ts';
 import { wrongSecret } from '../signature/keys.ts';
-import { usualHeaders } from '../signature/presets.ts';
 import type { PartsScheme, Scheme } from '../signature/scheme.ts';
+import { usualHeaders } from '../signature/scheme.ts';
 import { writeTime } from '../signature/times.ts';
 import { keyOf, signedContent } from '../verify/verify.mjs';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkReceiver, type ReceiverReport } from '../../../../webhooks/receiver/check.ts';
 import { probes } from '../../../../webhooks/receiver/probes.ts';
 import { createSigner } from '../../../../webhooks/receiver/sign.ts';
-import { type PresetName, presets } from '../../../../webhooks/signature/presets.ts';
+import { type PresetName, presets } from '../../../../webhooks/signature/scheme.ts';
 import { hash, hmac, plain, whsec } from '../deliveries.ts';
 import { correct, github, guarded, type Handler, header, type Incoming, serve, stripe } from './receivers.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { type PresetName, presets } from '../../../../webhooks/signature/presets.ts';
+import { type PresetName, presets } from '../../../../webhooks/signature/scheme.ts';
 import { verifyWebhook } from '../../../../webhooks/verify/verify.mjs';
 import { listenOnFreePort } from '../../../free-port.ts';
 import { plain, whsec } from '../deliveries.ts';
