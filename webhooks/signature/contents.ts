@@ -63,14 +63,17 @@ export const bodyAs = (body: Buffer, hash?: 'hex' | 'base64'): Ingredient =>
     ? { text: body, parts: [{ from: 'body' }] }
     : { text: createHash('sha256').update(body).digest(hash), parts: [{ from: 'body', hash }] };
 
-/** Those that are tried where there are many contents: so many of each kind, of others all. */
+/** Those that are tried where there are many contents. */
 export const likeliest = (
-  all: Ingredients,
-  most: Partial<Record<keyof Ingredients, number>> = { times: 1, ids: 2, names: 1, words: 1 },
-): Ingredients => {
-  const few = Object.entries(all).map(([kind, some]) => [kind, some.slice(0, most[kind as keyof Ingredients])]);
-  return Object.fromEntries(few) as Ingredients;
-};
+  { times, ids, names, words, ...rest }: Ingredients,
+  most = { times: 1, ids: 2, names: 1, words: 1 },
+) => ({
+  ...rest,
+  times: times.slice(0, most.times),
+  ids: ids.slice(0, most.ids),
+  names: names.slice(0, most.names),
+  words: words.slice(0, most.words),
+});
 
 /** Headers of HTTP or of a proxy, which no sender signs by themselves. */
 const general =

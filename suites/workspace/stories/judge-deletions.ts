@@ -1,9 +1,8 @@
 import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { atMoment, type Check } from '../../engine/check.ts';
-import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
+import { describeAnswer, expectStatus, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
-import { rowsIn } from '../../reading/rows.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { adviceOnId, locatedId } from '../../records/candidates.ts';
 import { judgeNotListed } from '../../records/listed-records.ts';
@@ -14,7 +13,7 @@ import { type Answer, isSuccess } from '../../session/call.ts';
 import type { Session } from '../../session/session.ts';
 import { storyOf } from '../events/webhook-story.ts';
 import { type Deletable, listing, reading } from '../kinds.ts';
-import { isStillBooked, stateAfterCancellation } from './booking-state.ts';
+import { isStillBooked } from './booking-state.ts';
 import { type Deletion, detailView } from './record-story.ts';
 
 /** A check: DELETE succeeds; that record and no other is then gone or, if it is a booking, cancelled, and stays so. */
@@ -74,20 +73,17 @@ async function judgeNotFound(session: Session, tally: Tally, { record }: Deletio
 }
 
 /** The list shows a cancelled booking as cancelled, or no more. Throws Inconclusive where its row does not tell. */
-function judgeCancelled(tally: Tally, { record, answer, before, search }: Deletion): void {
-  const state = stateAfterCancellation(before.row, search.row, rowsIn(search.last.json, 'booking'));
-  const message = `Booking ${record.id} is ${state} in ${listing('bookings')} after its cancellation got ${answer.status}`;
-  const finding = findingOn(search.last, {
-    message,
-    expected: 'cancelled, or not listed',
-    actual: state,
-    place: 'body',
-  });
+function judgeCancelled(tally: Tally, { record, answer, search, state }: Deletion): void {
   if (state === 'unknown') {
     const open = `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it without a state`;
     throw undecided(search.last, open);
   }
-  tally.judge(isStillBooked(state) ? finding : null);
+  judgeThat(tally, !isStillBooked(state), search.last, {
+    message: `Booking ${record.id} is ${state} in ${listing('bookings')} after its cancellation got ${answer.status}`,
+    expected: 'cancelled, or not listed',
+    actual: state,
+    place: 'body',
+  });
 }
 
 /** How often a deleted record is read again: one of a few instances may have it in a cache of its own. */

@@ -110,10 +110,10 @@ const noSuchCall = (kind: Kind): never => {
 async function deleteOne(session: Session, record: Created, listed: ListSearch | null, make: () => Promise<Created>) {
   const { kind } = record;
   const before: RowBefore = listed?.row === undefined ? rowFromCreate(record) : listed;
+  const stateIn = ({ row, last }: ListSearch): string =>
+    stateAfterCancellation(before.row, row, rowsIn(last.json, 'booking'));
   const isListed = (search: ListSearch): boolean =>
-    kind === 'bookings'
-      ? isStillBooked(stateAfterCancellation(before.row, search.row, rowsIn(search.last.json, 'booking')))
-      : isStillListed(search, before, record);
+    kind === 'bookings' ? isStillBooked(stateIn(search)) : isStillListed(search, before, record);
   const isRead = (later: Answer): boolean => isSuccess(later) && mentions(later.json, record.tag);
   const view = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });
   const placeOf = (rows: readonly JsonObject[]): number => ownRowPlace(rows, before.row, record);
@@ -141,6 +141,8 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
     later,
     /** Where the list shows B afterwards. */
     search,
+    /** The state of a booking there. */
+    state: stateIn(search),
     /** Which other records it shows no more. */
     taken,
     /** Whether neither that read nor the list showed B any more. */
