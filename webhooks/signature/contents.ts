@@ -63,7 +63,10 @@ export const bodyAs = (body: Buffer, hash?: 'hex' | 'base64'): Ingredient =>
     ? { text: body, parts: [{ from: 'body' }] }
     : { text: createHash('sha256').update(body).digest(hash), parts: [{ from: 'body', hash }] };
 
-/** Those that are tried where there are many contents. */
+/**
+ * Those that are tried where there are many contents. URL and method come first: else the bound is reached before
+ * contents of both, as Contentful's.
+ */
 export const likeliest = (
   { times, ids, names, words, ...rest }: Ingredients,
   most = { times: 1, ids: 2, names: 1, words: 1 },
