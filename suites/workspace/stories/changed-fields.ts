@@ -1,6 +1,5 @@
 import { scalarText, walk } from '../../../common/json.ts';
-import { show } from '../../../common/schema.ts';
-import { lettersOf, unescapedAlphanumeric } from '../../../common/words.ts';
+import { lettersOf, show, unescapedAlphanumeric } from '../../../common/words.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import type { Created } from '../records/creating.ts';
