@@ -8,6 +8,8 @@ import { readTime } from './times.ts';
 /** A text that may be a webhook's signing secret. */
 export interface SecretCandidate {
   readonly value: string;
+  /** A JSON pointer, or `header …`. */
+  readonly place: string;
   /** Whether its place has a secret's name; otherwise only its look suggests a secret. */
   readonly named: boolean;
 }
@@ -21,21 +23,25 @@ const mostCandidates = 12;
  */
 export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?: unknown): readonly SecretCandidate[] {
   const echoes = new Set(stringsIn(sent).map(({ value }) => value));
-  const shown = [...stringsIn(json), ...headers.map(([name, value]) => ({ value: value.trim(), path: [name] }))];
+  const shown = [
+    ...stringsIn(json),
+    ...headers.map(([name, value]) => ({ value: value.trim(), place: `header ${name}`, path: [name] })),
+  ];
   const ids = new Set(shown.filter(({ path }) => isIdName(nameOf(path))).map(({ value }) => value));
   const ranked = shown
     .filter(({ value }) => couldBe(value) && !echoes.has(value) && !ids.has(value))
     .map((one) => ({ ...one, rank: rankOf(one) }))
     .filter(({ rank }) => rank < none)
     .sort((a, b) => a.rank - b.rank);
-  return ranked
-    .filter(({ value }, index) => ranked.findIndex((one) => one.value === value) === index)
+  return [...Map.groupBy(ranked, ({ value }) => value).values()]
+    .flatMap((group) => group.slice(0, 1))
     .slice(0, mostCandidates)
-    .map(({ value, rank }) => ({ value, named: rank < byLook }));
+    .map(({ value, place, rank }) => ({ value, place, named: rank < byLook }));
 }
 
 interface Shown {
   readonly value: string;
+  readonly place: string;
   /** The names of the fields on the way to it, leaving out indices. */
   readonly path: readonly string[];
 }
@@ -43,7 +49,7 @@ interface Shown {
 const stringsIn = (json: unknown): Shown[] =>
   walk(json).flatMap(({ value, pointer }): Shown[] => {
     const path = pointerNames(pointer).filter((name) => !/^\d+$/.test(name));
-    return typeof value === 'string' ? [{ value, path }] : [];
+    return typeof value === 'string' ? [{ value, place: pointer, path }] : [];
   });
 
 /** The last names of a path as one: a secret may be wrapped, as in `{"signing": {"key": "…"}}`. */

@@ -45,11 +45,11 @@ test('nothing else of a webhook or its response is taken for a secret', () => {
 test('likelier names come first, each text once, and texts that the request sent are left out', () => {
   const shown = { description: random, token: random, zebra: `${random}9`, other: `${random}8`, secret: `${random}1` };
   const found = secretCandidates(shown, [['X-Signing-Key', `${random}2`]], { note: `${random}9` });
-  expect(found.map(({ value, named }) => [value, named])).toEqual([
-    [`${random}1`, true],
-    [`${random}2`, true],
-    [random, true],
-    [`${random}8`, false],
+  expect(found.map(({ value, place, named }) => [value, place, named])).toEqual([
+    [`${random}1`, '/secret', true],
+    [`${random}2`, 'header X-Signing-Key', true],
+    [random, '/token', true],
+    [`${random}8`, '/other', false],
   ]);
 });
 
