@@ -97,7 +97,7 @@ const judgeAnnouncement = (session: Session, tally: Tally, announcement: Announc
     tally.judge(heard === undefined ? await missingAt(session, announcement, webhook) : null);
   });
 
-/** The finding on a webhook that did not get an event. Throws Inconclusive where that may have been sent all the same. */
+/** The finding on a webhook that did not get an event. Throws Inconclusive where that may have been sent. */
 async function missingAt(session: Session, announcement: Announcement, webhook: Listener): Promise<Finding> {
   const { kind, booking, answer, since } = announcement;
   const { name, mailbox } = webhook;

@@ -3,7 +3,7 @@ import { type EventKind, eventKinds } from '../../contract/events.ts';
 import { type Delivery, isForm, plainBody } from '../signature/delivery.ts';
 
 /** What was read from a delivery: an event, or that it names none. */
-export interface EventReading {
+interface EventReading {
   /** null if it names none, or none that is documented. */
   readonly kind: EventKind | null;
   readonly name: string | null;

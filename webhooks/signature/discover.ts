@@ -8,7 +8,7 @@ import type { Scheme } from './scheme.ts';
 import { type Candidate, createBudget, fits, layOut, type Scene, search } from './search.ts';
 import { macBytes } from './tokens.ts';
 
-export interface DiscoverOptions {
+interface DiscoverOptions {
   /** Secrets of other webhooks. A delivery that is signed with one of them is reported as `other-secret`. */
   readonly otherSecrets?: readonly string[];
   /** Keys that a sender may mistake for the secret, by what they are: `the API key`. */

@@ -17,7 +17,7 @@ import { allDeliveries, arrivals, type WebhookArrivals, webhookStory } from './w
 // How the deliveries of one webhook are signed, under which of the secrets in question, and what is wrong with that.
 
 /** Finds out how the deliveries of each webhook are signed. Webhooks without deliveries are left out. */
-export const signings = step(async (session): Promise<readonly Signing[]> => {
+const signings = step(async (session): Promise<readonly Signing[]> => {
   const webhooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
   const secrets = webhooks.map((webhook) => secretsOf(session, webhook));
   const allSecrets = new Set(secrets.flatMap(({ candidates }) => candidates));
