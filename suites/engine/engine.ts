@@ -6,7 +6,7 @@ import { joinAlike } from '../../results/root-causes.ts';
 import { type ClauseResult, type Finding, resultOf, type Verdict } from '../../results/verdict.ts';
 import { attributeToClause, type Moment } from '../session/attribution.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import { type Check, isUndecided, type Suite } from './check.ts';
+import { type Check, isUndecided, judgePart, type Suite } from './check.ts';
 
 /** Called with each result as soon as it is final. */
 export type OnResult = (result: ClauseResult) => void;
@@ -72,16 +72,19 @@ const unlessDistrusted = (result: ClauseResult, distrust: Finding | null): Claus
     ? { ...result, verdict: 'inconclusive', findings: [distrust] }
     : result;
 
-/** Judges one clause. Gives a result whatever the check throws. */
+/** Judges one clause. Gives a result whatever the check throws; what leaves a part open hides no failure. */
 export async function judgeClause(check: Check | undefined, session: OpenSession, id: string): Promise<ClauseResult> {
   if (check === undefined) {
     return resultOf(id, 'broken', [{ message: 'The suite has no check for this clause' }]);
   }
+  const tally = createTally();
   try {
-    const tally = createTally();
-    const observed = await check(session, tally);
-    return verdictOf(id, tally.outcome(observed));
+    return verdictOf(id, tally.outcome(await check(session, tally)));
   } catch (error) {
+    if (isUndecided(error) && tally.outcome().failures.length > 0) {
+      await judgePart(tally, () => Promise.reject(error));
+      return verdictOf(id, tally.outcome());
+    }
     if (error instanceof Inconclusive) {
       return resultOf(id, 'inconclusive', error.findings);
     }
@@ -105,7 +108,7 @@ function verdictOf(id: string, { failures, undecided, notTried = [], compared, o
   const { level } = clauseOf(id);
   const open = [...undecided, ...notTried];
   if (failures.length > 0) {
-    return resultOf(id, verdictIfBroken[level] ?? 'broken', joinAlike(failures), observed);
+    return resultOf(id, verdictIfBroken[level] ?? 'broken', joinAlike(failures), withOpenParts(observed, open));
   }
   const isEnough = compared > 0 && compared * mostOpenPerCompared >= undecided.length;
   const isDecided = level === 'gap' ? observed !== undefined && observed !== null : isEnough;

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { Inconclusive, type Tally } from '../../results/outcome.ts';
+import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks, judgeEach } from '../engine/check.ts';
 import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
@@ -105,7 +105,8 @@ async function guardedList(session: Session): Promise<Endpoint> {
 async function judgeForbidden(session: Session, tally: Tally): Promise<void> {
   const key = requireKey(session, 'WORKSPACE_LIMITED_API_KEY');
   const probes: Answer[] = [];
-  await judgeEach(tally, workspaceEndpoints, async (endpoint) => {
+  const calls = createTally();
+  await judgeEach(calls, workspaceEndpoints, async (endpoint) => {
     const call = await arrangeCall(session, endpoint);
     const { answer: probe } = await callWithKey(session, endpoint, key);
     probes.push(probe);
@@ -113,15 +114,17 @@ async function judgeForbidden(session: Session, tally: Tally): Promise<void> {
     const isAboutKey = [401, 403].includes(probe.status) || endpoint.method === 'DELETE';
     if (!isSuccess(probe)) {
       const twin = isAboutKey ? await call.twin() : (await call.attempt({ purpose: 'documented' })).answer;
-      judgeRefusal(tally, { probe, twin, endpoint, status: 403, what: 'A call without permission' });
+      judgeRefusal(calls, { probe, twin, endpoint, status: 403, what: 'A call without permission' });
     }
   });
   const [first] = probes;
-  if (first !== undefined && probes.every(isSuccess)) {
-    tally.judge(refusedNowhere(first, probes, tally.outcome().notTried?.[0]));
-  } else if (first !== undefined && probes.every(({ status }) => status === 401)) {
+  if (first !== undefined && probes.every(({ status }) => status === 401)) {
     const message = `Limited key gets 401 on all of ${probes.length} documented calls: WORKSPACE_LIMITED_API_KEY may not be a key of this workspace`;
     throw undecided(first, message);
+  }
+  tally.add(calls.outcome());
+  if (first !== undefined && probes.every(isSuccess)) {
+    tally.judge(refusedNowhere(first, probes, calls.outcome().notTried?.[0]));
   }
 }
 

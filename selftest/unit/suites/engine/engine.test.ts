@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Tally } from '../../../../results/outcome.ts';
+import { Inconclusive, Skipped, type Tally } from '../../../../results/outcome.ts';
 import type { ClauseResult, Verdict } from '../../../../results/verdict.ts';
 import { developerApi } from '../../../../suites/developer/api.ts';
 import { atMoment, type Check, type Checks } from '../../../../suites/engine/check.ts';
@@ -49,6 +49,14 @@ const comparing =
     }
   };
 
+/** A check that finds a failure, and cannot go on. */
+const failing =
+  (stop: Error): Check =>
+  async (_, tally) => {
+    tally.judge({ message: 'Proven' });
+    throw stop;
+  };
+
 // What the proof does not show: what is the suite's own fault, and where few parts are too few.
 test.each<[string, Check | null, Verdict, message: string | undefined]>([
   ['breaks', () => Promise.reject(new Error('Ours')), 'broken', 'Ours'],
@@ -56,6 +64,8 @@ test.each<[string, Check | null, Verdict, message: string | undefined]>([
   ['compares nothing', comparing(0, 0), 'broken', 'The check compared nothing'],
   ['leaves nine parts open for one', comparing(1, 9), 'pass', undefined],
   ['leaves ten parts open for one', comparing(1, 10), 'inconclusive', 'Open 1'],
+  ['finds a failure and stops', failing(new Inconclusive({ message: 'Open' })), 'fail', 'Proven'],
+  ['finds a failure and may not go on', failing(new Skipped('Not tried')), 'fail', 'Proven'],
 ])('a check that %s', async (_, check, verdict, message) => {
   const [result] = await run(check === null ? {} : { [quick]: check }, [quick]);
   expect([result?.verdict, result?.findings[0]?.message]).toEqual([
