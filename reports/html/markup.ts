@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { Word } from '../../results/verdict.ts';
-import { moreLines, visible } from '../text.ts';
+import { moreLines } from '../text.ts';
 import { looks } from '../words.ts';
 
 /** Markup that is safe to put into a page. Only `markup` and `trusted` make it. */
@@ -9,22 +9,15 @@ export type Markup = ReturnType<typeof raw>;
 type Value = string | number | Markup | null | undefined | readonly Value[];
 
 /**
- * The template tag for all parts of the page. Each text is made `visible` and then escaped, so that nothing from a
- * target acts on the page or deceives its reader.
+ * The template tag for all parts of the page. Each text is escaped, so that nothing from a target acts on the page; one
+ * that may deceive its reader comes through `oneLine` or `block`.
  */
 export function markup(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
-  const made = html(strings, ...values.map(shown));
+  const made = html(strings, ...values);
   if (made instanceof Promise) {
     throw new Error('Cannot write the page: a part of it is not ready');
   }
   return made;
-}
-
-function shown(value: Value): unknown {
-  if (typeof value === 'string') {
-    return visible(value);
-  }
-  return Array.isArray(value) ? value.map(shown) : value;
 }
 
 /** Our own text (style, script) that goes into the page unescaped. */

@@ -1,5 +1,4 @@
 import { at, type Found, isObject, scalarText, walk } from '../../common/json.ts';
-import { encoded } from '../../common/uri.ts';
 import { show } from '../../common/words.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { notMetOf } from '../../results/drift.ts';
@@ -13,7 +12,6 @@ import { isStillListed } from '../records/listed-records.ts';
 import { madeUpId } from '../records/made-up-ids.ts';
 import { read } from '../records/reads.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
-import { isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { type Session, send } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses, kindOf } from '../shared/every-response.ts';
@@ -21,7 +19,7 @@ import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
 import { twinOf } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { keysPath, type RunKey } from './keys/run-key.ts';
+import { keysPath } from './keys/run-key.ts';
 import { mainKeyStory } from './keys/stories.ts';
 import { isOpenRefusal } from './seeding.ts';
 
@@ -88,9 +86,6 @@ async function judgeUnknownKeys(session: Session, tally: Tally): Promise<void> {
       needsLiving: isGone && endpoint.endsWith('/rotate'),
     })),
   });
-  if (isRevived(session, own)) {
-    session.ledger.reopen(own.record.entry);
-  }
   await judgePart(tally, () => judgeWithLiveKey(session, tally, own.id));
 }
 
@@ -110,15 +105,6 @@ async function judgeWithLiveKey(session: Session, tally: Tally, like: string): P
     tally.judge(expectStatus(answer, 404, 'A live key, on the usage of an unknown key,'));
   }
 }
-
-/** Whether a rotation of the deleted key succeeded: then the run must delete it again. */
-const isRevived = ({ evidence }: Session, { id }: RunKey): boolean =>
-  evidence.exchanges.some(
-    ({ endpoint, request, response }) =>
-      endpoint === `POST ${keysPath}/:id/rotate` &&
-      request.url.includes(`/${encoded(id)}/rotate`) &&
-      isSuccess({ status: response?.status ?? 0 }),
-  );
 
 // --- The error object
 

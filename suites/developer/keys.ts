@@ -117,12 +117,11 @@ async function judgeSecretNotListed(session: Session, tally: Tally): Promise<voi
   const live = await resultOrNull(keyStory(session, 'live'));
   const rotation = await resultOrNull(mainRotation(session));
   const pages = [shown, live && stageOrNull(live.listed), rotation?.listed].flatMap((search) => search?.pages ?? []);
-  const rotated = rotation && stageOrNull(rotation.successor);
   const keys = [
-    // A created key that is refused is no secret: it is judged by developer.keys.create.
+    // What is refused is no secret: an answer may show how one begins. It is judged by keys.create and keys.rotate.
     ...[main, live].flatMap((one) => (one && stageOrNull(one.firstRead)?.accepted ? [one.made.key] : [])),
+    ...(rotation && stageOrNull(rotation.firstRead)?.accepted ? [rotation.successor().key] : []),
     ...session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []),
-    ...(rotated ? [rotated.key] : []),
   ];
   const exposing = keys.flatMap(({ label, secret }) =>
     pages.flatMap(({ answer }) => (exposes(answer, secret) ? [{ answer, label }] : [])),

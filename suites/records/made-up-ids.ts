@@ -96,13 +96,12 @@ export async function sendWithUnknownId(session: Session, endpoint: string, call
     tag: id,
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
-  const isKnown = ledger.all().some((other) => other.collection === collection && other.id === id);
   const answer = await sendIt();
   const shown = answer.unredacted(({ payload }) => idIn(payload, nounOf(collection))) ?? id;
-  // A record that lives again has its own line.
-  if (!isSuccess(answer) || (isKnown && shown === id)) {
+  if (!isSuccess(answer)) {
     ledger.remove(entry);
   } else if (shown === id) {
+    // It may be one that was deleted, and lives again.
     session.writeGuard.allow(collection, id);
     ledger.identify(entry, id);
   } else {

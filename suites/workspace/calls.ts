@@ -3,6 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { settle } from '../engine/check.ts';
+import { undecided } from '../engine/expect.ts';
 import { createRecord, deleteRecord } from '../records/own.ts';
 import { read } from '../records/reads.ts';
 import type { ArrangedCall, Difference } from '../session/api.ts';
@@ -10,7 +11,7 @@ import { type Answer, type ApiKey, isOfOtherWorkspace, isSuccess } from '../sess
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
 import { needsDeliveries } from './events/subscribe.ts';
 import { arrivals, storyOf, takesOthers } from './events/webhook-story.ts';
-import { type Deletable, deleting, type Kind, kindOf, type Readable } from './kinds.ts';
+import { type Deletable, deleting, type Kind, kindOf, type Readable, reading } from './kinds.ts';
 import { assertCreated, type Created } from './records/creating.ts';
 import { anotherOf, firstOf, reworded } from './records/run-records.ts';
 import { detailView, recordStory } from './stories/record-story.ts';
@@ -108,7 +109,12 @@ async function arrangeChange(session: Session, { id: call }: Endpoint, kind: Rea
       const { key = mainKey(session), ...details } = difference;
       const headers = { ...condition, ...details.headers };
       const sent = { purpose: 'refusal', ...details, headers, key, id: record.id, body: reshape(body) } as const;
-      return { answer: await send(session, call, sent), words: tag, record };
+      const answer = await send(session, call, sent);
+      const view = answer.status === 404 ? await send(session, reading(kind), { id: record.id }) : null;
+      if (view?.status === 404) {
+        throw undecided(view, `Cannot judge ${call}: ${record.id} is gone since it was changed: somebody deleted it`);
+      }
+      return { answer, words: tag, record };
     },
   };
 }

@@ -3,7 +3,7 @@ import { parentOf } from '../../common/json.ts';
 import { snakeCase } from '../../common/words.ts';
 import { bounds, type Delivery, headerValues } from './delivery.ts';
 import type { Part, Place } from './scheme.ts';
-import { readTime } from './times.ts';
+import { unitOfTime } from './times.ts';
 import { type Leaf, macBytes, queryOf, type Token } from './tokens.ts';
 
 /** A text that may be signed. Several places may hold the same text; another delivery tells them apart. */
@@ -100,7 +100,7 @@ export function gatherIngredients(delivery: Delivery, tokens: readonly Token[], 
       // A nonce may have the size of a signature.
       (isIdNamed(one) || !macs.some((token) => one.text.includes(token.text))),
   );
-  const isTime = ({ text }: Found): boolean => readTime(text) !== undefined;
+  const isTime = ({ text }: Found): boolean => unitOfTime(text) !== undefined;
   const times = found.filter(isTime).sort(lastIf(({ place }) => /^date$/i.test(place.name)));
   const others = found.filter((one) => !isTime(one)).sort(lastIf(({ place }) => place.from === 'field'));
   return {
@@ -133,10 +133,10 @@ const headerTexts = ({ headers }: Delivery): Found[] =>
       return [];
     }
     const text = value.slice(0, bounds.headerLength);
-    const isOne = readTime(text) !== undefined;
+    const isOne = unitOfTime(text) !== undefined;
     const entries = isOne ? [] : [...text.matchAll(/(^|[\s,;&])([A-Za-z][\w-]{0,30}=)?"?([^\s,;&"]+)/g)].slice(0, 12);
     const labelled = entries.flatMap(({ 1: before = '', 2: label, 3: entry = '', index }, at): Found[] =>
-      label === undefined && (entries.length === 1 || (at > 0 && readTime(entry) === undefined))
+      label === undefined && (entries.length === 1 || (at > 0 && unitOfTime(entry) === undefined))
         ? []
         : [{ text: entry, place: { from: 'header', name, label: label ?? text.slice(0, index + before.length) } }],
     );
@@ -148,7 +148,7 @@ function fieldTexts(tokens: readonly Token[], leaves: readonly Leaf[]): Found[] 
   const objects = new Set(tokens.flatMap(({ place }) => (place.from === 'field' ? [parentOf(place.name)] : [])));
   const fields = leaves.map(({ pointer, text }): Found => ({ text, place: { from: 'field', name: pointer } }));
   const beside = fields.filter(({ place }) => objects.has(parentOf(place.name)));
-  const outer = fields.filter((one) => parentOf(one.place.name) === '' && (isIdNamed(one) || readTime(one.text)));
+  const outer = fields.filter((one) => parentOf(one.place.name) === '' && (isIdNamed(one) || unitOfTime(one.text)));
   return (beside.length > 0 ? beside : outer).slice(0, 12);
 }
 

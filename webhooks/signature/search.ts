@@ -16,7 +16,7 @@ import { bounds, type Delivery, headerValues } from './delivery.ts';
 import { keysOf } from './keys.ts';
 import { type OtherText, otherTexts } from './other-texts.ts';
 import type { KeyForm, Part, Place, Scheme, SignaturePlace } from './scheme.ts';
-import { readTime } from './times.ts';
+import { unitOfTime } from './times.ts';
 import { compactJws, findTokens, leavesOf, macBytes, parseBody, type Token, textsOf } from './tokens.ts';
 
 /** A delivery with everything that was read from it. It is read once, however often it is searched. */
@@ -132,9 +132,9 @@ function schemesOf(delivery: Delivery, token: Token, { pieces, joiner }: Content
     choices = choices.flatMap((chosen) => parts.slice(0, 4).map((part) => [...chosen, part])).slice(0, 16);
   }
   const texts = pieces.map(({ text }) => (typeof text === 'string' ? text : ''));
-  const at = texts.findIndex((text) => readTime(text) !== undefined);
+  const at = texts.findIndex((text) => unitOfTime(text) !== undefined);
   const time = texts[at] ?? '';
-  const unit = readTime(time)?.unit;
+  const unit = unitOfTime(time);
   return choices.map((parts) => {
     const place = parts[at];
     const isPlace = place?.from === 'header' || place?.from === 'field' || place?.from === 'query';

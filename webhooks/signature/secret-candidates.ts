@@ -3,7 +3,7 @@ import { isMasked, switchesOften } from '../../common/redaction/key-like.ts';
 import { isPath } from '../../common/uri.ts';
 import { snakeCase } from '../../common/words.ts';
 import type { HeaderLines } from './delivery.ts';
-import { readTime } from './times.ts';
+import { unitOfTime } from './times.ts';
 
 /** A text that may be a webhook's signing secret. */
 export interface SecretCandidate {
@@ -66,7 +66,7 @@ const couldBe = (text: string): boolean =>
   !/^[^@/]+@[^@/]+\.[a-z]+$/i.test(text);
 
 /** Whether a text is a number or a time. A field that is named a secret may still hold one of digits. */
-const isNumber = (text: string): boolean => /^[-+]?\d*\.?\d{1,15}$/.test(text) || readTime(text) !== undefined;
+const isNumber = (text: string): boolean => /^[-+]?\d*\.?\d{1,15}$/.test(text) || unitOfTime(text) !== undefined;
 
 const isIdName = (name: string): boolean =>
   /(^|[_.-])(ids?|uuid|uid|guid|ref|etag|trace|request|ray|cursor|nonce|cookie|csrf|policy|version|hash|digest|fingerprint|checksum)$/.test(

@@ -11,26 +11,13 @@ const writers: Readonly<Record<TimeUnit, (ms: number) => string>> = {
 /** A time (epoch milliseconds) written in a unit. */
 export const writeTime = (at: number, unit: TimeUnit): string => writers[unit](at);
 
-/** A time that was read from a text. */
-interface ReadTime {
-  readonly unit: TimeUnit;
-  /** Epoch milliseconds. */
-  readonly at: number;
-}
+/** How the times of each unit look. */
+const forms: readonly (readonly [TimeUnit, RegExp])[] = [
+  ['s', /^\d{10}(?:\.\d{1,9})?$/],
+  ['ms', /^\d{13}$/],
+  ['iso', /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/],
+  ['http', /^(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/],
+];
 
-const iso = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
-const httpDate = /^(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/;
-
-/** Reads a time by its form and length; undefined if the text is not a time. */
-export function readTime(text: string): ReadTime | undefined {
-  if (/^\d{10}(?:\.\d{1,9})?$/.test(text)) {
-    return { unit: 's', at: Number(text) * 1_000 };
-  }
-  if (/^\d{13}$/.test(text)) {
-    return { unit: 'ms', at: Number(text) };
-  }
-  if (text.length > 40 || !(iso.test(text) || httpDate.test(text)) || Number.isNaN(Date.parse(text))) {
-    return undefined;
-  }
-  return { unit: iso.test(text) ? 'iso' : 'http', at: Date.parse(text) };
-}
+/** The unit of a time, told by its form and length; undefined if the text is not a time. */
+export const unitOfTime = (text: string): TimeUnit | undefined => forms.find(([, form]) => form.test(text))?.[0];
