@@ -4,16 +4,16 @@ import { developerErrorCodes } from '../../contract/errors.ts';
 import { notMetOf } from '../../results/drift.ts';
 import type { RecordedResponse } from '../../results/exchange.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import { type Checks, judgePart, stageOrNull } from '../engine/check.ts';
+import { type Checks, judgeEach, judgePart, stageOrNull } from '../engine/check.ts';
 import { expectStatus } from '../engine/expect.ts';
 import { type Description, isUnread, judgeAll } from '../engine/judge-responses.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { isStillListed } from '../records/listed-records.ts';
-import { madeUpId } from '../records/made-up-ids.ts';
+import { madeUpId, sendWithUnknownId } from '../records/made-up-ids.ts';
 import { read } from '../records/reads.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import { type Session, send } from '../session/session.ts';
+import { mainKey, type Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses, kindOf } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
@@ -54,10 +54,11 @@ export const errors: Checks = {
 
   'developer.errors.not-found': judgeUnknownKeys,
 
-  'developer.errors.unknown-path': (session, tally) =>
+  'developer.errors.unknown-path': async (session, tally) =>
     judgeUnknownPath(session, tally, {
       expected: 'the envelope with error.code NOT_FOUND',
       module: '/api/v1/ads',
+      others: (await keysOfBothEnvironments(session, keyList)).slice(1),
       wrongMethod: { method: 'GET', path: '/api/v1/inbox/draft' },
       oversized: 'POST /api/v1/content/generate',
     }),
@@ -90,8 +91,8 @@ async function judgeUnknownKeys(session: Session, tally: Tally): Promise<void> {
 }
 
 /**
- * A live key that may read the key list gets 404, too, on the usage of a key that does not exist. Nothing where ids can
- * be guessed: somebody might have the made-up one.
+ * A live key that may read the key list gets 404, too, where no key has the id. Nothing where ids can be guessed:
+ * somebody might have the made-up one.
  */
 async function judgeWithLiveKey(session: Session, tally: Tally, like: string): Promise<void> {
   const [, key] = await keysOfBothEnvironments(session, keyList);
@@ -99,11 +100,15 @@ async function judgeWithLiveKey(session: Session, tally: Tally, like: string): P
   if (key === undefined || !isUnguessable(id) || !(await read(session, keyList, { key })).accepted) {
     return;
   }
-  const answer = await send(session, namingKeys[0] as string, { id, key, purpose: 'refusal' });
-  // A 400 may mean that the id is ill-formed, which is not judged.
-  if (answer.status !== 400) {
-    tally.judge(expectStatus(answer, 404, 'A live key, on the usage of an unknown key,'));
-  }
+  const call = { collection: keysPath, id, key, keySetting: mainKey(session).label };
+  session.writeGuard.allow(keysPath, id);
+  await judgeEach(tally, namingKeys, async (endpoint) => {
+    const answer = await sendWithUnknownId(session, endpoint, { ...call, details: { purpose: 'refusal' } });
+    // A 400 may mean that the id is ill-formed, which is not judged; a 403 may say who may change keys.
+    if (answer.status !== 400 && (answer.status !== 403 || endpoint.startsWith('GET'))) {
+      tally.judge(expectStatus(answer, 404, 'A live key, with the id of an unknown key,'));
+    }
+  });
 }
 
 // --- The error object

@@ -9,7 +9,7 @@ import { isOwnError } from '../../reading/own-error.ts';
 import { refusesBody } from '../../records/bodies.ts';
 import { workingRead } from '../../records/reads.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
-import type { Answer } from '../../session/call.ts';
+import type { Answer, ApiKey } from '../../session/call.ts';
 import { mainKey, type Session } from '../../session/session.ts';
 
 /** The answers to a call that must be refused, and to its twin, the accepted call that differs in one thing only. */
@@ -98,6 +98,8 @@ interface StrayCalls {
   readonly expected: string;
   /** The root of a module, whose router may answer unknown paths below it in its own way. */
   readonly module?: string;
+  /** Keys besides the main one, for whose environments other code may answer. */
+  readonly others?: readonly ApiKey[];
   /** A documented path with a method that it does not have. */
   readonly wrongMethod: { readonly method: string; readonly path: string };
   /** An endpoint that is sent too large a body. */
@@ -108,16 +110,20 @@ interface StrayCalls {
 export async function judgeUnknownPath(
   session: Session,
   tally: Tally,
-  { expected, module, ...stray }: StrayCalls,
+  { expected, module, others = [], ...stray }: StrayCalls,
 ): Promise<void> {
   await workingRead(session);
-  const key = mainKey(session);
-  const call = (method: string, path: string): Promise<Answer> =>
+  const call = (method: string, path: string, key = mainKey(session)): Promise<Answer> =>
     session.client.send({ method, path, key, purpose: 'off-document', ...(method === 'GET' ? {} : { body: {} }) });
-  const callUnknown = (root: string): Promise<Answer> => call('GET', `${root}/${session.tag}-unknown`);
+  const callUnknown = (root: string, key?: ApiKey): Promise<Answer> =>
+    call('GET', `${root}/${session.tag}-unknown`, key);
   // The last two are made for the clauses that judge every response.
   const [unknown] = await Promise.all([
-    Promise.all([callUnknown(session.api.root), ...(module === undefined ? [] : [callUnknown(module)])]),
+    Promise.all([
+      callUnknown(session.api.root),
+      ...(module === undefined ? [] : [callUnknown(module)]),
+      ...others.map((key) => callUnknown(session.api.root, key)),
+    ]),
     settle(call(stray.wrongMethod.method, stray.wrongMethod.path)),
     settle(sendOversized(session, stray.oversized)),
   ]);
