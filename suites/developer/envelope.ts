@@ -112,11 +112,12 @@ function instantOf(value: unknown): number | null {
 }
 
 function timestampTrouble(value: unknown): Trouble {
-  return typeof value !== 'string'
-    ? kindOf(value)
-    : instantOf(value) === null
-      ? { kind: 'no such instant', value }
-      : null;
+  if (typeof value !== 'string' || instantOf(value) !== null) {
+    return typeof value === 'string' ? null : kindOf(value);
+  }
+  const [isUtc, fraction = ''] = /:\d\d(?:\.(\d*))?(?:Z|\+00:00)$/.exec(value) ?? [];
+  const hasWrongDigits = isUtc !== undefined && fraction.length !== 3;
+  return { kind: hasWrongDigits ? `a time with ${fraction.length} fraction digits, not 3` : 'no such instant', value };
 }
 
 /** How far a timestamp may be from the clock, ms. */
