@@ -115,3 +115,23 @@ test('a cancellation whose booking is listed without a state is undecided: it ma
   const clauses = ['workspace.bookings.cancel'];
   expect(await run({ api: 'workspace', clauses, between })).toMatchObject({ red: [], open: ['bookings.cancel'] });
 });
+
+/** Somebody deletes a record just when a broken body is sent for its change. */
+const deletedMeanwhile = answering(() => {
+  const gone = new Set<string>();
+  return (answer, request) => {
+    const path = callOf(request).replace(/^\w+ /, '');
+    if (request.method === 'PATCH' && Object.keys(jsonOf(request)).length === 0) {
+      gone.add(path);
+    }
+    return gone.has(path) ? saying(answer, { error: { code: 'not_found', message: 'No', status: 404 } }, 404) : answer;
+  };
+});
+
+test('that somebody else deletes a record meanwhile does not show what a broken body gets', async () => {
+  const clauses = ['workspace.errors.bad-request', 'workspace.errors.not-an-object'];
+  const { red, results } = await run({ api: 'workspace', clauses, between: [deletedMeanwhile] });
+  expect(red).toEqual([]);
+  const open = expect.arrayContaining([expect.stringMatching(/is gone since it was changed/)]);
+  expect(results.map(({ observed }) => observed)).toMatchObject(clauses.map(() => ({ undecided: open })));
+});
