@@ -232,3 +232,13 @@ test('workspace.auth.scoped alone causes the events of one booking, or says that
   const undecided = expect.arrayContaining([expect.stringMatching(/^Not tried: whether webhooks of another/)]);
   expect(resultOf('auth.scoped')).toMatchObject({ verdict: 'pass', observed: { undecided } });
 });
+
+test.each(['bookings-cancel', 'webhooks-remove'])(
+  'a deletion with the key of another workspace is sent under a number that its list does not have: %s',
+  async (call) => {
+    const faults = [`workspace-auth-scoped-${call}-reaches`];
+    const choices = { 'workspace-ids': 'numeric' };
+    const { red } = await run({ api: 'workspace', clauses: ['workspace.auth.scoped'], faults, choices });
+    expect(red).toEqual(['auth.scoped']);
+  },
+);

@@ -17,7 +17,7 @@ import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedReco
 import { eventNames, isAbout } from './events/payload.ts';
 import { foreignMailbox } from './events/subscribe.ts';
 import { arrivals } from './events/webhook-story.ts';
-import { deleting, type Kind, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { type Deletable, deleting, type Kind, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
 import { detailView } from './stories/record-story.ts';
 
@@ -74,7 +74,8 @@ type Look = (
 
 /**
  * The key of another workspace finds no record of this one, by no call. Where that may have a record with the same id,
- * a call that changes or deletes is sent only if a read with the key found nothing: the write guard sees to it.
+ * a call that changes or deletes is sent only if a read or the list with the key did not show it: the write guard sees
+ * to it.
  */
 export async function judgeScoped(session: Session, tally: Tally): Promise<void> {
   const key = requireKey(session, 'WORKSPACE_OTHER_API_KEY');
@@ -136,6 +137,12 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
     // The deletion names another agent than the read did.
     const { id: other } = await standingRecord(session, 'agents');
     await send(session, reading('agents'), { id: other, key, purpose: 'refusal' });
+  } else if (endpoint.method === 'DELETE') {
+    const record = await standingRecord(session, kindOf(endpoint) as Deletable);
+    const search = isUnguessable(record.id) ? null : await findInList(session, record.collection, record, { key });
+    if (search?.isComplete && !search.isShown) {
+      session.writeGuard.noteUnlisted(record.collection, record.id, key);
+    }
   }
   const call = await callWithKey(session, endpoint, key);
   const { answer } = call;

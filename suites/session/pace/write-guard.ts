@@ -42,8 +42,11 @@ export function createWriteGuard<S>(
   const madeWith = new Map<string, string>();
   const unproven = new Map<string, Unproven>();
   const forbidden = new Map<string, Harm>();
+  /** Records that a key's list does not have, by its label. */
+  const unlisted = new Map<string, string>();
   /** Whether a read with a key found nothing under an id: then the id is unused in its workspace, too. */
   const isUnused = (key: ApiKey | null, name: string): boolean =>
+    unlisted.get(name) === key?.label ||
     sent.some(
       ({ call, status }) =>
         call.method === 'GET' &&
@@ -77,6 +80,10 @@ export function createWriteGuard<S>(
     /** Notes why an id is not proven to be that of a record of the run: a call that needs it says so. */
     noteUnproven: (collection: string, id: string, why: Unproven): void => {
       unproven.set(recordPath(collection, id), why);
+    },
+    /** Notes that all of the list that a key reads shows no record with an id. */
+    noteUnlisted: (collection: string, id: string, key: ApiKey): void => {
+      unlisted.set(recordPath(collection, id), key.label);
     },
     /** Lets no more deletions in a collection pass, nor creations, whose records would stay. */
     forbid: (collection: string, why: Harm): void => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../../../../../results/outcome.ts';
-import type { Call, KeyName } from '../../../../../suites/session/call.ts';
+import type { ApiKey, Call, KeyName } from '../../../../../suites/session/call.ts';
 import { createLedger, memoryLedger } from '../../../../../suites/session/ledger/ledger.ts';
 import { createWriteGuard } from '../../../../../suites/session/pace/write-guard.ts';
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
@@ -70,6 +70,11 @@ test('in another workspace an own id may be another’s, unless a read finds not
   expect(refusal(guard, theirs('DELETE'))).toBe(why);
   sent.push({ call: theirs('GET'), status: 404 });
   expect(refusal(guard, theirs('DELETE'))).toBeUndefined();
+  guard.allow('/v1/agents', '9');
+  guard.noteUnlisted('/v1/agents', '9', call('GET', '').key as ApiKey);
+  expect(refusal(guard, theirs('DELETE', '9'))).toBe(why);
+  guard.noteUnlisted('/v1/agents', '9', theirs('GET').key as ApiKey);
+  expect(refusal(guard, theirs('DELETE', '9'))).toBeUndefined();
   const made = theirs('DELETE', '8');
   guard.allow('/v1/agents', '8', made.key ?? undefined);
   expect(refusal(guard, made)).toBeUndefined();
