@@ -17,7 +17,17 @@ import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedReco
 import { eventNames, isAbout } from './events/payload.ts';
 import { foreignMailbox } from './events/subscribe.ts';
 import { arrivals } from './events/webhook-story.ts';
-import { type Deletable, deleting, type Kind, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
+import {
+  type Deletable,
+  deleting,
+  type Kind,
+  kindOf,
+  kinds,
+  listing,
+  pathOf,
+  type Readable,
+  reading,
+} from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
 import { detailView } from './stories/record-story.ts';
 
