@@ -127,3 +127,10 @@ test('a word_count of which none is taken leaves the clause open, although the p
   expect(ran).toMatchObject({ red: [], open: ['content.generate'] });
   expect(ran.resultOf('content.generate')?.findings[0]?.advice).toContain('"POST /api/v1/content/generate"');
 });
+
+test('where no word_count is taken, a plain call that breaks with a live key fails the clause', async () => {
+  const clauses = ['developer.content.generate'];
+  const between = [refusing('POST /api/v1/content/generate', (body) => ('word_count' in body ? 'Not a length' : null))];
+  const faults = ['content-generate-live-gets-500'];
+  expect((await run({ api: 'developer', between, clauses, faults })).red).toEqual(['content.generate']);
+});

@@ -127,9 +127,13 @@ export function takenBetween(
     const isGone = now === undefined ? isShorter || place < lastShown : isShownGone(now, row);
     return ids.length > 0 && isGone && !isShownGone(row) && !ids.includes(id) && !ids.some(hasEnded);
   });
-  // A counted id may stand in rows of others: there the words decide.
+  // A counted id may stand in rows of others: there the words decide, or that it is the row's first, and proven.
   const isOwn = (row: JsonObject): boolean =>
-    made.some((one) => one.id !== undefined && idsOf(row, noun).includes(one.id) && mentions(row, one.tag));
+    made.some(({ id: own = '', tag }) => {
+      const [first, ...ids] = idsOf(row, noun);
+      const isProven = first === own && session.writeGuard.allows(collection, own);
+      return isProven || ([first, ...ids].includes(own) && mentions(row, tag));
+    });
   // A run of the suite deletes its records itself: they have its word.
   const isOfAnyRun = (row: JsonObject): boolean =>
     walk(row).some(({ value }) => typeof value === 'string' && /\bconformance\b/i.test(value)) ||

@@ -251,6 +251,7 @@ export const documentedPostSucceeds =
     if (!plain.answer.accepted) {
       return;
     }
+    await judgeLiveWrite(session, tally, endpoint);
     if (refusesValues(full.answer) && !(await refusesNames(session, endpoint, plain, full))) {
       const lastSent = full.recipe === undefined ? '' : `. ${sayLastSent(endpoint, full.recipe)}`;
       throw new Inconclusive(
@@ -260,7 +261,6 @@ export const documentedPostSucceeds =
         }),
       );
     }
-    await judgeLiveWrite(session, tally, endpoint);
     tally.judge(expectAccepted(full.answer, `${endpoint} failed with ${names}`));
     if (full.answer.accepted) {
       await judgeLiveWrite(session, tally, endpoint, full.body);
