@@ -12,7 +12,7 @@ import { type Answer, type ApiKey, callOf, isServerFailure, isSuccess } from '..
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKeys, type Session, send } from '../session/session.ts';
 import { isAsSent, isOfOther } from './candidates.ts';
-import { begunAfterAll, canDelete, findInList, nounOf, readingOf, readPages, readUntil } from './lists.ts';
+import { begunAfterAll, canDelete, findInList, nounOf, readingOf, readPages } from './lists.ts';
 import { prove, proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
 
@@ -93,14 +93,9 @@ async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
 export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
   const { collection } = entry;
   const answer = await sendDeletion(session, collection, id, key);
+  // What shows late that it is gone is left for now: all that is left is tried once more after a wait.
   const isStillThere = async (): Promise<boolean> =>
-    (await resultOrNull(
-      readUntil(
-        session,
-        () => isShown(session, entry, id, key),
-        (shown) => !shown,
-      ),
-    )) === true;
+    (await resultOrNull(isShown(session, entry, id, key))) === true;
   if (isSuccess(answer)) {
     return isIneffective(session, collection) && (await isStillThere())
       ? left(entry, 'DELETE succeeds, but it is still listed')
