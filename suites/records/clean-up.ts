@@ -94,8 +94,7 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
   const { collection } = entry;
   const answer = await sendDeletion(session, collection, id, key);
   // What shows late that it is gone is left for now: all that is left is tried once more after a wait.
-  const isStillThere = async (): Promise<boolean> =>
-    (await resultOrNull(isShown(session, entry, id, key))) === true;
+  const isStillThere = async (): Promise<boolean> => (await resultOrNull(isShown(session, entry, id, key))) === true;
   if (isSuccess(answer)) {
     return isIneffective(session, collection) && (await isStillThere())
       ? left(entry, 'DELETE succeeds, but it is still listed')

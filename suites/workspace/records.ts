@@ -148,13 +148,13 @@ export async function readVaried(session: Session, variation: Variation, list = 
 /** What a read and a change without Content-Type get. */
 async function observeContentType(session: Session): Promise<unknown> {
   const list = await readVaried(session, withoutType);
-  const change = await resultOrNull(arrangeCall(session, endpointOf(changing('agents'))));
-  const changed = await change?.attempt({ ...withoutType, purpose: 'off-document' });
+  const change = arrangeCall(session, endpointOf(changing('agents')));
+  const changed = await resultOrNull(change.then((call) => call.attempt({ ...withoutType, purpose: 'off-document' })));
   const outcomeOf = (answer: Answer): string =>
     isSuccess(answer) ? `accepted with ${answer.status}` : `refused with ${answer.status}`;
   return {
     [listing('leads')]: outcomeOf(list),
-    [changing('agents')]: changed === undefined ? notMet : outcomeOf(changed.answer),
+    [changing('agents')]: changed === null ? notMet : outcomeOf(changed.answer),
   };
 }
 
