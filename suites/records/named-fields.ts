@@ -40,7 +40,7 @@ export function fieldsNamed(answer: { readonly json: unknown; readonly text: str
   );
   const missing = said.flatMap(({ text, path }) =>
     missingWords.test(text) && !unknownWords.test(text)
-      ? namesOf({ text, path }).filter((name) => !(name in body))
+      ? namesOf({ text, path }).filter((name) => !(name in body) && (path.length > 0 || !isWord.test(name)))
       : [],
   );
   return { missing: unique(missing), unknown: unique(unknown) };
@@ -123,9 +123,8 @@ const inWords =
 /** The names that a sentence quotes, spells as code, or says are required. */
 function namesIn(text: string): readonly string[] {
   const spelled = text.replace(inWords, (words) => words.toLowerCase().replaceAll(' ', '_'));
-  return spellings
-    .flatMap((spelling) => [...spelled.matchAll(spelling)].map((match) => match[1] ?? ''))
-    .filter((name) => !isWord.test(name));
+  return spellings.flatMap((spelling) => [...spelled.matchAll(spelling)].map((match) => match[1] ?? ''));
 }
 
+/** Words that name no field, unless one of that name was sent. */
 const isWord = /^(it|this|that|which|field|value|body|string|object|array|integer|number|boolean|true|false|null)$/i;
