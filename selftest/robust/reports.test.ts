@@ -42,11 +42,11 @@ test.for<[string, () => Ingredients, Readonly<Record<string, number>>, [file: st
   [
     'deep and wide values',
     () => {
-      const observed = { deep, wide, long: Array.from({ length: 20_000 }, () => wide) };
+      const observed = { deep, wide, long: Array.from({ length: 20 }, () => wide) };
       return { results: resultsOf({ [shape]: { verdict: 'observed', observed } }) };
     },
     { console: 100_000 },
-    ['conformance.json', /"key 1"/],
+    ['conformance.json', /… \(cut, [\d,]{10} characters in all\)/],
   ],
   [
     'thousands of wrong answers',
