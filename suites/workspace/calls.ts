@@ -110,7 +110,8 @@ async function arrangeChange(session: Session, { id: call }: Endpoint, kind: Rea
       const headers = { ...condition, ...details.headers };
       const sent = { purpose: 'refusal', ...details, headers, key, id: record.id, body: reshape(body) } as const;
       const answer = await send(session, call, sent);
-      const view = answer.status === 404 ? await send(session, reading(kind), { id: record.id }) : null;
+      const mayBeGone = answer.status === 404 && !isOfOtherWorkspace(key);
+      const view = mayBeGone ? await send(session, reading(kind), { id: record.id }) : null;
       if (view?.status === 404) {
         throw undecided(view, `Cannot judge ${call}: ${record.id} is gone since it was changed: somebody deleted it`);
       }
