@@ -1,4 +1,6 @@
+import { at, isObject } from '../common/json.ts';
 import type { FailureKind } from '../common/transport-failure.ts';
+import type { ApiName } from '../contract/clause.ts';
 import { type Exchange, type HeaderLines, headerOf } from './exchange.ts';
 
 const down = 'The deployment, or an instance of it, went down during the run';
@@ -98,6 +100,12 @@ const saysCached = ([name, value]: readonly [string, string]): boolean =>
   /^(.*-)?cache(-status)?$/i.test(name)
     ? /(^|[;,\s])hit\b|^(stale|updating)$/i.test(value)
     : (/^age$/i.test(name) && /^0*[1-9]\d*$/.test(value)) || (/^x-varnish$/i.test(name) && /^\d+ \d+$/.test(value));
+
+/** Whether JSON has a mark of an API's errors, documented in full or not: a gateway's errors have none. */
+export const isOwnError = (api: ApiName, json: unknown): boolean =>
+  api === 'developer'
+    ? at(json, '/success') !== undefined || isObject(at(json, '/meta'))
+    : isObject(at(json, '/error'));
 
 /** The causes that say that somebody else than the deployment answered: findings that share one have one root cause. */
 export const answeredInPlace = / answered in place of the (API|deployment)|^\d+ outside the API's format: /;

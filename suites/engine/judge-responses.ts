@@ -1,8 +1,7 @@
 import { counted, firstOf, show, thousands } from '../../common/words.ts';
-import { answeredInPlace, likelyCause } from '../../results/likely-cause.ts';
+import { answeredInPlace, isOwnError, likelyCause } from '../../results/likely-cause.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { isOwnError } from '../reading/own-error.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { callName, findingOn } from './expect.ts';
 

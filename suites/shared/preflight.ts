@@ -1,10 +1,9 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { shorten } from '../../common/redaction/key-like.ts';
 import { firstOf } from '../../common/words.ts';
-import { intermediaryOf } from '../../results/likely-cause.ts';
+import { intermediaryOf, isOwnError } from '../../results/likely-cause.ts';
 import { cannotReach, urlSettings, withoutUser } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/check.ts';
-import { isOwnError } from '../reading/own-error.ts';
 import { isPlainRead, read } from '../records/reads.ts';
 import type { Answer, ApiKey } from '../session/call.ts';
 import { mainKeys, type Session, send } from '../session/session.ts';

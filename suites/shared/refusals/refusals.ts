@@ -1,11 +1,11 @@
 import { show } from '../../../common/words.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
+import { isOwnError } from '../../../results/likely-cause.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { judgeInTurn, settle } from '../../engine/check.ts';
 import { describeAnswer, describeUnaccepted, expectStatus, findingOn } from '../../engine/expect.ts';
-import { isOwnError } from '../../reading/own-error.ts';
 import { refusesBody } from '../../records/bodies.ts';
 import { workingRead } from '../../records/reads.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
