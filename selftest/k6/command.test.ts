@@ -27,7 +27,8 @@ describe('bad input ends with 2 and one line that says why', () => {
 
 describe.concurrent('npm run load', { timeout: 240_000 }, () => {
   it('makes keys, passes options to k6, shows no key, and leaves nothing behind', async () => {
-    const all = (await open({ clockSpeed: 10 })).env;
+    // Windows of 12 s: one of 6 s can be too short for a busy machine, which decides nothing.
+    const all = (await open({ clockSpeed: 5 })).env;
     const more = { EXHAUST: 'own', K6_VUS: '7', K6_ITERATIONS: '1', KEY_SETTLE_MS: '100' };
     const args = ['per-minute', '--', '--out', 'json=out.json', '--tag', 'team=ours'];
     const ran = await runLoad(args, { ...only(all, 'BASE_URL'), ...more });
