@@ -126,13 +126,10 @@ export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart:
       return trouble(`returned ${counted(strays.length, noun)} that should not match`, strays);
     }
     // What shows another value in another list is a stray there, and may well belong in this one.
-    const isTwice = ({ id }: Entry): boolean =>
-      parts
-        .slice(0, index)
-        .some((one) =>
-          one.entries.some((other) => other.hasId && other.id === id && one.condition.matches(other) !== false),
-        );
-    const twice = areApart ? entries.filter(isTwice) : [];
+    const belonging = parts
+      .slice(0, index)
+      .flatMap((one) => one.entries.filter((entry) => one.condition.matches(entry) !== false));
+    const twice = areApart ? entries.filter((entry) => has({ entries: belonging }, entry)) : [];
     if (twice.length > 0) {
       return trouble(`returned ${counted(twice.length, noun)} that another value returned too`, twice);
     }

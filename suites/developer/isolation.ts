@@ -9,7 +9,7 @@ import { isUnguessable } from '../reading/unguessable.ts';
 import { begunAfter, findInList } from '../records/lists.ts';
 import type { ApiKey } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
-import { createdBy } from './calls/succeeds.ts';
+import { createdBy } from './calls/twins.ts';
 import { comparedKeys, keysOfBothEnvironments } from './environments.ts';
 import { bookings, leads, vocabularies } from './filters/documented.ts';
 import { type Part, type RecordList, readPart, readSets } from './filters/lists.ts';

@@ -5,17 +5,16 @@ import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
 import { Inconclusive, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { type Check, judgePart } from '../../engine/check.ts';
 import { describeAnswer, differenceOf, expectAccepted, findingOn, undecided } from '../../engine/expect.ts';
-import { shownIds } from '../../reading/record.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { type Body, bodyRefused, refusesGuess, sayLastSent } from '../../records/bodies.ts';
 import { judgeCreatedListed } from '../../records/listed-records.ts';
-import { begunAfter, findInListUntil, nounOf } from '../../records/lists.ts';
+import { nounOf } from '../../records/lists.ts';
 import { fieldsNamed } from '../../records/named-fields.ts';
 import { read } from '../../records/reads.ts';
 import { type Answer, type ApiKey, isSuccess } from '../../session/call.ts';
 import { mainKey, mainKeys, type Session, send, stepFor } from '../../session/session.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
-import { plainMark, remarked, type Twin, twinOf, twinWith } from './twins.ts';
+import { createdBy, remarked, type Twin, twinOf, twinWith } from './twins.ts';
 
 // Documented calls that must succeed: with the main key, and with a live one where there is one.
 
@@ -127,21 +126,6 @@ export const creates = (endpoint: string): Check =>
       await judgePart(tally, () => judgeListed(session, tally, endpoint, key));
     }
   });
-
-/**
- * The answer to the plain call of a write with a key, and where a list shows to that key what it created; null: nothing
- * was created. An id is told from the list of the write's own path alone. Throws Skipped where WRITES forbids the call.
- */
-export async function createdBy(session: Session, write: string, list: string, key: ApiKey) {
-  const created = await twinWith(session, write, key);
-  const tag = plainMark(session, key);
-  const shown = created.unredacted(({ payload }) => shownIds(payload, nounOf(list), tag)[0]?.id);
-  const id = list === write.replace(/^POST/, 'GET') ? shown : undefined;
-  const record = { collection: endpointOf(list).path, id, tag };
-  const options = { key, reuse: begunAfter(session, created) };
-  const find = () => findInListUntil(session, record, ({ isShown }) => isShown, options);
-  return { created, record, listed: created.accepted ? await find() : null };
-}
 
 /**
  * Judges that the list shows what the plain call with a key created to that key. Without an id nobody knows what to

@@ -4,10 +4,11 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { fillBody, isoOf } from '../../../settings/bodies-file.ts';
 import { resultOrNull } from '../../engine/check.ts';
-import { idsOf } from '../../reading/record.ts';
+import { idsOf, shownIds } from '../../reading/record.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { addressOf } from '../../records/addresses.ts';
 import { type Body, learnBody, type Recipe, recipesFor, refusesGuess, wrapped } from '../../records/bodies.ts';
+import { begunAfter, findInListUntil, nounOf } from '../../records/lists.ts';
 import { read } from '../../records/reads.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
@@ -164,4 +165,19 @@ export async function arrange(session: Session, endpoint: Endpoint, label: strin
     }
   };
   return { endpoint, twin: async () => twin, send: sendWith };
+}
+
+/**
+ * The answer to the plain call of a write with a key, and where a list shows to that key what it created; null: nothing
+ * was created. An id is told from the list of the write's own path alone. Throws Skipped where WRITES forbids the call.
+ */
+export async function createdBy(session: Session, write: string, list: string, key: ApiKey) {
+  const created = await twinWith(session, write, key);
+  const tag = plainMark(session, key);
+  const shown = created.unredacted(({ payload }) => shownIds(payload, nounOf(list), tag)[0]?.id);
+  const id = list === write.replace(/^POST/, 'GET') ? shown : undefined;
+  const record = { collection: endpointOf(list).path, id, tag };
+  const options = { key, reuse: begunAfter(session, created) };
+  const find = () => findInListUntil(session, record, ({ isShown }) => isShown, options);
+  return { created, record, listed: created.accepted ? await find() : null };
 }

@@ -158,4 +158,5 @@ export const isUncut = ({ isComplete, pages }: Part, whole: Part): boolean => {
 };
 
 /** Whether a set has a record. One without an id may look like another: then that is not known. */
-export const has = ({ entries }: Part, { id }: Entry): boolean => entries.some((one) => one.hasId && one.id === id);
+export const has = ({ entries }: Pick<Part, 'entries'>, { id }: Entry): boolean =>
+  entries.some((one) => one.hasId && one.id === id);
