@@ -107,6 +107,10 @@ export const isOwnError = (api: ApiName, json: unknown): boolean =>
     ? at(json, '/success') !== undefined || isObject(at(json, '/meta'))
     : isObject(at(json, '/error'));
 
+/** Whether a refusal is not in the API's form: what stands in front of the deployment may have answered. */
+export const isOutside = ({ api, response, failure }: Pick<Exchange, 'api' | 'response' | 'failure'>): boolean =>
+  response !== null && response.status >= 400 && failure === null && !isOwnError(api, response.json);
+
 /** The causes that say that somebody else than the deployment answered: findings that share one have one root cause. */
 export const answeredInPlace = / answered in place of the (API|deployment)|^\d+ outside the API's format: /;
 

@@ -1,5 +1,6 @@
 // What stands between the suite and a deployment, as public reports and released gateways have it.
 import { describe, expect, test } from 'vitest';
+import type { WireRequest } from '../../suites/session/transport/transport.ts';
 import { refusedTextNotes } from '../../suites/shared/every-response.ts';
 import { answering, type Between } from '../world/between.ts';
 import { clausesOf } from '../world/world.ts';
@@ -50,24 +51,34 @@ describe('text that is refused is told as the cause, and the clauses that need a
   });
 });
 
-/** A gateway that finds nobody behind it at each fiftieth read, and answers with a page of its own. */
-const awayNowAndThen = (): Between => {
-  let reads = 0;
-  return (next) => async (request) => {
-    const isAway = request.method === 'GET' && (reads += 1) % 50 === 0;
-    const page = {
-      status: 502,
-      headers: [['Content-Type', html]] as const,
-      body: Buffer.from('<h1>502 Bad Gateway</h1>'),
-    };
-    return isAway ? page : next(request);
-  };
-};
+/** What answers in place of the deployment where `isNow` says so. */
+const answeringInPlace =
+  (status: number, body: string, isNow: (request: WireRequest, now: number) => boolean): Between =>
+  (next, clock) =>
+  async (request) =>
+    isNow(request, clock.now())
+      ? { status, headers: [['Content-Type', html]], body: Buffer.from(body) }
+      : next(request);
 
-test("GSA/api.data.gov#446: a gateway's page, now and then, is noted and fails nothing", async () => {
-  const { red, resultOf } = await run({ api: 'workspace', between: [awayNowAndThen()] });
+test.each([
+  ['GSA/api.data.gov#446: 502', 502, '<h1>502 Bad Gateway</h1>'],
+  ['ahmetb/cloud-run-faq#54: 429', 429, 'Rate exceeded.'],
+])('%s of a gateway, now and then, is noted and fails nothing', async (_, status, body) => {
+  let reads = 0;
+  const between = [answeringInPlace(status, body, ({ method }) => method === 'GET' && (reads += 1) % 50 === 0)];
+  const { red, resultOf } = await run({ api: 'workspace', between });
   expect(red).toEqual([]);
-  expect(JSON.stringify(resultOf('errors.no-server-error')?.observed)).toMatch(/502 on GET .* once/);
+  expect(JSON.stringify(resultOf('errors.no-server-error')?.observed)).toContain(`${status} on GET /v1/`);
+});
+
+test("DataBiosphere/azul#6321: a firewall's limit by address, for a minute, fails nothing", async () => {
+  let [calls, until] = [0, 0];
+  const isBlocked = (_: WireRequest, now: number): boolean => {
+    until = (calls += 1) % 150 === 0 ? now + 60_000 : until;
+    return now < until;
+  };
+  const between = [answeringInPlace(403, '<h1>403 Forbidden</h1>', isBlocked)];
+  expect(await run({ api: 'developer', between })).toMatchObject({ red: [], left: [] });
 });
 
 const gatewayLimit: Readonly<Record<string, string>> = {
@@ -99,6 +110,16 @@ describe.each(['before', 'after'] as const)("Kong/kong#14353: a gateway's limit 
     const { red } = await run({ api: 'workspace', clauses, between: [withOwnLimit(place, () => '59')] });
     expect(red).toEqual(['limits.remaining']);
   });
+});
+
+test('nestjs/throttler: headers with the name of a throttler are told as what is sent instead', async () => {
+  const renamed = answering(() => (answer) => ({
+    ...answer,
+    headers: answer.headers.map(([name, value]) => [name.replace(/^x-ratelimit-\w+$/i, '$&-short'), value] as const),
+  }));
+  const clauses = ['workspace.limits.headers'];
+  const { resultOf } = await run({ api: 'workspace', clauses, between: [renamed] });
+  expect(resultOf('limits.headers')?.findings[0]?.actual).toMatch(/absent, sent instead: x-ratelimit-limit-short, /i);
 });
 
 /** Stores the URLs of webhooks in another way than they were given. */

@@ -67,6 +67,18 @@ describe('bodies that the transport could not read', () => {
   });
 });
 
+test("Python's json.dumps: where NaN keeps a body from being JSON is told", async () => {
+  const between = changing(succeeds('GET /api/v1/ads/campaigns'), (answer) =>
+    saying(answer, String(answer.body).replace(/"roas":[\d.]+/, '"roas":NaN')),
+  );
+  const clauses = ['developer.envelope.json', 'developer.ads.campaigns'];
+  const { results } = await run({ api: 'developer', clauses, between: [between] });
+  expect(results.map(({ findings }) => findings[0])).toMatchObject([
+    { actual: expect.stringContaining(String.raw`\"roas\":NaN`) },
+    { message: expect.stringContaining('its body is not JSON') },
+  ]);
+});
+
 test('Spring Boot: ProblemDetail names the called path as instance, which is no part of what is observed', async () => {
   const between = changing(
     (_, { status }) => status >= 400,

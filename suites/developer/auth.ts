@@ -166,19 +166,19 @@ async function judgeUses(
   tally: Tally,
   { key, uses, what }: { readonly key: ApiKey; readonly uses: readonly Use[]; readonly what: string },
 ): Promise<void> {
-  for (const use of uses) {
-    const useWith = (one: ApiKey) => resultOrNull(use(session, one, { purpose: 'refusal' }));
+  await judgeInTurn(tally, uses, async (use) => {
+    const useWith = (one: ApiKey) => use(session, one, { purpose: 'refusal' });
     const answer = await useWith({ ...key, origin: 'unknown' });
-    if (answer?.status === 401) {
+    if (answer.status === 401) {
       tally.judge(null);
-    } else if (answer !== null && (await useWith(unknownKeyLike(session, key)))?.status === answer.status) {
-      const message = `Cannot judge deleted keys: a key that was never issued gets ${answer.status}, too`;
+    } else if ((await useWith(unknownKeyLike(session, key))).status === answer.status) {
+      const message = `Cannot judge deleted keys: a key that was never issued gets ${describeAnswer(answer)}, too`;
       tally.leaveOpen({ message, blames: invalidKey });
-    } else if (answer !== null) {
+    } else {
       const outlives = answer.accepted ? 'Keys are cached beyond their deletion' : undefined;
       tally.judge(expectStatus(answer, 401, what, outlives));
     }
-  }
+  });
 }
 
 /**

@@ -57,11 +57,9 @@ export function needAccepted(answer: Answer, cannot: string, blames: string): vo
 
 /** The finding on a call that got no answer, or none that could be read: it shows nothing of what it was made for. */
 function unanswered(answer: Answer, expected: string): Finding {
-  const hasBrokenOff = ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
   const actual = describeAnswer(answer);
   const message = `${callName(answer)} could not be judged: ${actual}`;
-  const advice = hasBrokenOff ? { advice: "See the deployment's log for what broke" } : {};
-  return findingOn(answer, { message, expected, actual, ...advice });
+  return findingOn(answer, { message, expected, actual });
 }
 
 /** null where the call was accepted, otherwise the finding, whose message begins with `what`. */
@@ -79,7 +77,7 @@ export function expectAccepted(answer: Answer, what = `${callName(answer)} faile
     message: `${what}: ${came}${what.includes(call) ? '' : ` on ${call}`}`,
     expected: lack ? '2xx with the documented body' : '2xx',
     actual: lack ? show(answer.json ?? answer.text) : came,
-    ...causeOf(isObject(answer.json) ? lack?.cause : undefined),
+    ...causeOf(lack?.cause),
   });
 }
 

@@ -1,5 +1,5 @@
 import { counted, firstOf, show, thousands } from '../../common/words.ts';
-import { answeredInPlace, isOwnError, likelyCause } from '../../results/likely-cause.ts';
+import { answeredInPlace, isOutside, likelyCause } from '../../results/likely-cause.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
@@ -105,9 +105,6 @@ function outsideCause(responses: readonly Answered[], shown: Answered): Pick<Fin
   const body = text === '' ? 'an empty body' : show(json ?? text.replace(/\s+/g, ' ').trim(), 90);
   return { cause: `${status} outside the API's format: ${body}` };
 }
-
-const isOutside = ({ api, response: { status, json }, failure }: Answered): boolean =>
-  status >= 400 && failure === null && !isOwnError(api, json);
 
 function describe({ place, expected }: Rule, broken: readonly Broken[], exchange: Answered): Description {
   const { kind, value } = broken.find((one) => one.exchange === exchange) as Broken;

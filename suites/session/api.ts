@@ -74,8 +74,8 @@ export interface Api<S> {
   opensLive(key: ApiKey): boolean;
   /** Whether the JSON of a 2xx carries at least one documented mark of a success. */
   showsSuccess(json: unknown): boolean;
-  /** What a 2xx lacks that carries none. */
-  readonly lack: Lack;
+  /** What JSON of a 2xx lacks that carries none; absent: any carries one. */
+  readonly lack?: Lack;
   /** Whether it sends webhook events. */
   readonly sendsEvents: boolean;
   /** The collection whose records go on acting, such as webhooks, and are deleted first; null: there is none. */

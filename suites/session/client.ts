@@ -5,7 +5,7 @@ import { type Answer, type ApiKey, type Call, isNotLimited, isOfOtherWorkspace, 
 import { isGatewayError } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import { createExchange, type ExchangeParts } from './exchange.ts';
-import { asUnanswered, createDoubts } from './pace/doubts.ts';
+import { asUnanswered, createDoubts, lockedOut } from './pace/doubts.ts';
 import type { Pacer } from './pace/pacer.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
@@ -31,7 +31,7 @@ const firstSettlingPause = 50;
 export function createClient<S>(parts: ClientParts<S>) {
   const { api, clock, pacer, policy, records, evidence, settings } = parts;
   const keys = new Map<string, ApiKey>();
-  const doubts = createDoubts(clock, minuteAt(settings.CLOCK_SPEED), api.keyModes[0], parts.sent);
+  const doubts = createDoubts(clock, minuteAt(settings.CLOCK_SPEED), api.keyModes[0], parts.sent, evidence);
   const exchange = createExchange({ ...parts, keys });
 
   const withMode = async (call: Call): Promise<Call> =>
@@ -41,6 +41,7 @@ export function createClient<S>(parts: ClientParts<S>) {
   async function sendControl(call: Call): Promise<Answer> {
     await pacer.waitForTurn(call.key ?? noKey);
     const answer = await exchange(call, true);
+    evidence.noteForeign(answer.exchange);
     if (answer.status >= 500) {
       evidence.noteAccident(answer.exchange);
     }
@@ -66,6 +67,8 @@ export function createClient<S>(parts: ClientParts<S>) {
       if (answer.status !== 429 || call.takes429 === true) {
         return answer;
       }
+      // The key's limit was not met: the platform was short of instances.
+      evidence.noteForeign(answer.exchange);
       waitedMs += pacer.pause(key, call.endpoint?.id ?? call.path, answer);
     }
   }
@@ -150,7 +153,12 @@ export function createClient<S>(parts: ClientParts<S>) {
     async sendNow(call: Call): Promise<Answer> {
       policy.assertMayWrite(call);
       pacer.noteSent(call.key ?? noKey);
-      return exchange(await withMode(call), false);
+      const answer = await exchange(await withMode(call), false);
+      if (await doubts.isOfAddress(call, answer, sendControl)) {
+        evidence.noteForeign(answer.exchange);
+        throw lockedOut(call, 'got 403, as calls without a valid key do now');
+      }
+      return answer;
     },
     /** Resolves when no lockout holds the key of a call that is to go through `sendNow`. Throws as `send` does. */
     async waitUntilUnlocked(call: Call): Promise<void> {

@@ -83,7 +83,8 @@ function bodyTrouble(
     };
   }
   if (json === undefined) {
-    return `not JSON, ${type === null ? 'without a Content-Type' : `but Content-Type is ${type}`}`;
+    const kind = `not JSON, ${type === null ? 'without a Content-Type' : `but Content-Type is ${type}`}`;
+    return { kind, value: whereItBreaks(text) };
   }
   if (text.startsWith(byteOrderMark)) {
     return 'JSON that starts with a byte order mark, which many clients reject';
@@ -94,6 +95,16 @@ function bodyTrouble(
   return jsonType.test(type ?? '')
     ? null
     : `JSON ${type === null ? 'without a Content-Type' : `with Content-Type ${type}`}`;
+}
+
+/** What the parser says of a text that is not JSON, which quotes the place: `Unexpected token 'N', ..."roas":NaN}`. */
+function whereItBreaks(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    return show((error as Error).message.replace(/ is not valid JSON$/, ''), 120);
+  }
+  return '';
 }
 
 /** A check: documented calls are answered with statuses that the document lists, or leaves open. */

@@ -40,7 +40,6 @@ export const workspaceApi: Api<Session> = {
   opensLive: () => true,
   // The document shows no bodies: a deletion may be answered with null.
   showsSuccess: (json) => json !== undefined,
-  lack: { what: 'its body is not JSON' },
   // Nor does it show in which form an answer holds a record.
   payload: '',
   sendsEvents: true,

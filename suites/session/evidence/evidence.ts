@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../results/exchange.ts';
+import { isOutside } from '../../../results/likely-cause.ts';
 
 /** The exchanges of a run with one API, redacted, in the order in which they ended. */
 export type Evidence = ReturnType<typeof createEvidence>;
@@ -36,6 +37,12 @@ export function createEvidence(most: number = mostWhole) {
       responses = null;
       accidents.add(number);
     },
+    /** Notes a refusal in another form than the API's: what stands in front of the deployment gave it by itself. */
+    noteForeign(exchange: Exchange): void {
+      if (isOutside(exchange)) {
+        this.noteAccident(exchange);
+      }
+    },
     isAccident: ({ number }: Exchange): boolean => accidents.has(number),
   };
 }
@@ -56,7 +63,7 @@ const bare = (exchange: Exchange): Exchange => ({
 const judgedResponses = (exchanges: readonly Exchange[], accidents: ReadonlySet<number>): Answered[] =>
   exchanges
     .filter((exchange): exchange is Answered => exchange.response !== null && !exchange.isBare)
-    .filter(({ number, response }) => !accidents.has(number) || !isGatewayError(response.status))
+    .filter(({ number, response: { status } }) => !accidents.has(number) || (status >= 500 && !isGatewayError(status)))
     .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
     .filter(({ purpose, response: { status } }) => purpose !== 'off-document' || status !== 413)
     .sort((a, b) => a.number - b.number);

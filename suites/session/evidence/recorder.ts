@@ -76,7 +76,8 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: EndedCall): Answe
   const endpoint = call.endpoint?.id ?? null;
   const shapedIn = (json: unknown): Shaped =>
     readByShape(shapeOf(shapes, endpoint), endpoint, json, at(json, api.payload));
-  const lack = isSuccess({ status: shownStatus }) && !accepted ? api.lack : null;
+  const unmet = (shown.json !== undefined && api.lack) || { what: 'its body is not JSON' };
+  const lack = isSuccess({ status: shownStatus }) && !accepted ? unmet : null;
   return {
     exchange,
     accepted,

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../common/clock.ts';
+import { isOutside } from '../../../results/likely-cause.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import type { Answer, Call, KeyMode, SentCall } from '../call.ts';
-import { isGatewayError } from '../evidence/evidence.ts';
+import { type Evidence, isGatewayError } from '../evidence/evidence.ts';
 
 type Send = (call: Call) => Promise<Answer>;
 type Kind = 'outage' | 'lockout';
@@ -18,17 +19,26 @@ const isBare = ({ query, queryKey, headers }: Call): boolean => !query && !query
 
 /**
  * Tells whether an answer is about its call. It may not be: a gateway answers 502 to 504 to every call while the
- * deployment restarts, and after some calls with bad keys a deployment may lock the address out and refuse good keys,
- * too. To find out, a control is sent: a read that got what it should before. If it is refused in the same way now, all
- * calls wait until it is answered as before. `windowMs`: length of the deployment's rate-limit window. `usualMode`: the
- * recommended way of sending a key. `sent`: the calls of the run.
+ * deployment restarts, after some calls with bad keys a deployment may lock the address out and refuse good keys, too,
+ * and after some calls of any kind a firewall in front of it may. To find out, a control is sent: a read that got what
+ * it should before. If it is refused in the same way now, all calls wait until it is answered as before. `windowMs`:
+ * length of the deployment's rate-limit window. `usualMode`: the recommended way of sending a key. `sent`: the calls of
+ * the run.
  */
-export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode, sent: readonly SentCall[]) {
+export function createDoubts(
+  clock: Clock,
+  windowMs: number,
+  usualMode: KeyMode,
+  sent: readonly SentCall[],
+  evidence: Pick<Evidence, 'noteForeign'>,
+) {
   const pauses: Record<Kind, number[]> = {
     outage: [...outagePauses],
     lockout: Array<number>(mostWindows.good).fill(windowMs * 1.02),
   };
   const waits: Partial<Record<Kind, Promise<void>>> = {};
+  /** Whether the deployment itself refuses calls in another form than the API's. */
+  let refusesSo = false;
   const leastLeft = (call: Call): number => (hasBadKey(call) ? mostWindows.good - mostWindows.bad : 0);
 
   /**
@@ -50,7 +60,7 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
     return sent.findLast((one) => one.call.key?.secret === call.key?.secret && isNear(one)) ?? sent.findLast(isNear);
   }
 
-  function lockoutControl(call: Call): Call | undefined {
+  function lockoutControl(call: Call, isForeign = false): Call | undefined {
     const control = nearest(call, null);
     if (control === undefined) {
       return undefined;
@@ -60,11 +70,11 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
     const isRefusedSince = sent.some(
       ({ status, receivedAt }, index) => status === 401 && (index > place || receivedAt > control.sentAt),
     );
-    return hasBadKey(call) || isRefusedSince ? control.call : undefined;
+    return hasBadKey(call) || isForeign || isRefusedSince ? control.call : undefined;
   }
 
   /** Of what an answer may be a sign, the call that tells, and how many pauses must be left for it; null: nothing. */
-  function doubtOf(call: Call, { status, accepted }: Answer) {
+  function doubtOf(call: Call, { status, accepted, exchange }: Answer) {
     if (isGatewayError(status)) {
       const control = nearest(call, call.path, false)?.call;
       const isSame = (other: number): boolean => isGatewayError(other) || other === 0;
@@ -72,7 +82,10 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
     }
     const isOdd = hasBadKey(call) ? !accepted && ![0, 401, 429].includes(status) : [401, 403].includes(status);
     const isSame = (other: number): boolean => other === status;
-    return isOdd ? ({ kind: 'lockout', control: lockoutControl(call), isSame, least: leastLeft(call) } as const) : null;
+    // Who refuses in another form than the API's may not be the deployment.
+    const isForeign = isOutside(exchange) && (exchange.purpose === 'documented' || !refusesSo);
+    const control = isOdd ? lockoutControl(call, isForeign) : undefined;
+    return { kind: 'lockout', control, isSame, least: leastLeft(call) } as const;
   }
 
   return {
@@ -82,14 +95,16 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
      */
     async isOfEverybody(call: Call, answer: Answer, send: Send): Promise<boolean> {
       const doubt = doubtOf(call, answer);
-      if (doubt?.control === undefined) {
+      if (doubt.control === undefined) {
         return false;
       }
       const { kind, control, isSame, least } = doubt;
       if (waits[kind] === undefined) {
         if (!isSame((await send(control)).status)) {
+          refusesSo ||= isOutside(answer.exchange);
           return false;
         }
+        evidence.noteForeign(answer.exchange);
         if (pauses[kind].length <= least && kind === 'lockout') {
           throw lockedOut(call, `got ${answer.status}, as every call does`);
         }
@@ -106,8 +121,15 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
         };
         waits[kind] ??= waitOut().finally(() => delete waits[kind]);
       }
+      evidence.noteForeign(answer.exchange);
       await waits[kind];
       return true;
+    },
+    /** Whether a firewall refuses a call with a good key, as it does those with bad keys, which got 401 before. */
+    async isOfAddress(call: Call, { status, exchange }: Answer, send: Send): Promise<boolean> {
+      const isOdd = status === 403 && isOutside(exchange) && !hasBadKey(call);
+      const control = isOdd ? nearest(call, null, true)?.call : undefined;
+      return control !== undefined && (await send(control)).status === status;
     },
     /** Throws Inconclusive for a call with a bad key after lockouts have been waited for too long. */
     assertMaySend(call: Call): void {
@@ -121,10 +143,10 @@ export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode,
 }
 
 /** The error where waiting for the end of a lockout is no use. */
-const lockedOut = ({ method, path }: Call, what: string): Inconclusive =>
+export const lockedOut = ({ method, path }: Call, what: string): Inconclusive =>
   new Inconclusive({
-    message: `${method} ${path} ${what}: the deployment still locks this address out for calls with bad keys`,
-    advice: 'Raise the lockout threshold for this address, or run again later',
+    message: `${method} ${path} ${what}: the deployment, or what stands in front of it, still locks this address out`,
+    advice: 'Exempt this address there, or raise its threshold, or run again later',
   });
 
 /**

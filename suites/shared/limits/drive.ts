@@ -5,6 +5,7 @@ import { type Sample, sampleOf } from '../../../limits/judge/trace.ts';
 import { runMinute } from '../../../limits/procedure/minute.ts';
 import type { MinuteIo } from '../../../limits/procedure/run.ts';
 import { type Exchange, headerOf } from '../../../results/exchange.ts';
+import { isOutside } from '../../../results/likely-cause.ts';
 import { resultOrNull } from '../../engine/check.ts';
 import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { type Created, type Creation, createRecord } from '../../records/own.ts';
@@ -80,8 +81,15 @@ export async function driveOver(session: Session, plan: DrivePlan) {
     await clock.sleep(last + windowMs - clock.now());
   }
   const samples = await runMinute(io, { ...terms, idle: plan.isUnused });
-  const verdict = judge(samples, { ...terms, key: key.label });
   await noteAccidents(session, plan, answers);
+  const isOfPlatform = (sample: Sample): boolean => {
+    const answer = sample.status === 429 ? answers.get(sample) : undefined;
+    return answer !== undefined && session.evidence.isAccident(answer.exchange);
+  };
+  const verdict = judge(
+    samples.filter((sample) => !isOfPlatform(sample)),
+    { ...terms, key: key.label },
+  );
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample));
   return {
     subject,
@@ -101,7 +109,7 @@ export async function driveOver(session: Session, plan: DrivePlan) {
 
 /**
  * Notes reads that got a 5xx, while those like them before and after did not: accidents. Where the last one got it, it
- * is made again, at the key's pace.
+ * is made again, at the key's pace. So are 429s of the platform: of the plain reads some got one in the API's form.
  */
 async function noteAccidents(
   session: Session,
@@ -109,12 +117,19 @@ async function noteAccidents(
   answers: ReadonlyMap<Sample, Answer>,
 ): Promise<void> {
   const isBroken = (answer: Answer | null | undefined): boolean => (answer?.status ?? 0) >= 500;
+  const pages = new Set<string>();
   const reads = [...answers].filter(([, { exchange }]) => exchange.request.method === 'GET');
   for (const { route, make } of [{ ...plainCall(call), route: undefined }, ...others]) {
     const made = reads.flatMap(([sample, answer]) => (sample.route === route ? [answer] : []));
     const again = isBroken(made.at(-1)) ? await resultOrNull(make(session.client.send)) : null;
+    const limited = made.filter(({ status }) => status === 429);
+    const outside = limited.filter(({ exchange }) => isOutside(exchange));
+    if (outside.length < limited.length) {
+      outside.forEach(({ text }) => void pages.add(text));
+    }
     for (const [at, answer] of made.entries()) {
-      if (isBroken(answer) && !isBroken(made[at - 1]) && !isBroken(made[at + 1] ?? again)) {
+      const isLonely = isBroken(answer) && !isBroken(made[at - 1]) && !isBroken(made[at + 1] ?? again);
+      if (isLonely || (answer.status === 429 && pages.has(answer.text))) {
         session.evidence.noteAccident(answer.exchange);
       }
     }

@@ -1,4 +1,4 @@
-import { withArticle } from '../../../common/words.ts';
+import { firstOf, withArticle } from '../../../common/words.ts';
 import { type Limits, limitHeaders, minuteAt } from '../../../contract/limits.ts';
 import { headerTroubles, judgeLimitValue } from '../../../limits/judge/headers.ts';
 import { judgeRemaining } from '../../../limits/judge/remaining.ts';
@@ -26,6 +26,9 @@ const keyedResponses = (evidence: Pick<Evidence, 'exchanges'>): Exchange[] =>
     return endpoint !== null && purpose !== 'off-document' && isRecognised;
   });
 
+/** A header about limits that is none of the three, by its name: `RateLimit-Policy`, `X-RateLimit-Limit-short`. */
+const otherLimitHeader = /^(?!x-ratelimit-(limit|remaining|reset)$).*rate-?limit/i;
+
 /** A check: every response carries the three headers, and with a valid key each has a value. */
 export const judgeLimitHeaders: Check = async ({ evidence }, tally) => {
   const keyed = new Set(keyedResponses(evidence));
@@ -37,7 +40,11 @@ export const judgeLimitHeaders: Check = async ({ evidence }, tally) => {
   const judged = judgeAll(evidence.responses, {
     ...rule,
     trouble: (exchange) => troublesOf(exchange) || null,
-    describe: (exchange) => ({ ...rule, summary: troublesOf(exchange), actual: troublesOf(exchange) }),
+    describe: (exchange) => {
+      const like = exchange.response.headers.flatMap(([name]) => (otherLimitHeader.test(name) ? name : []));
+      const summary = `${troublesOf(exchange)}${like.length === 0 ? '' : `, sent instead: ${firstOf(like, 4)}`}`;
+      return { ...rule, summary, actual: summary };
+    },
   });
   tally.add(judged);
 };
