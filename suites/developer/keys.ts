@@ -2,7 +2,15 @@ import { at, walk } from '../../common/json.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, stageOrNull } from '../engine/check.ts';
+import {
+  atMoment,
+  type Check,
+  type Checks,
+  judgeInTurn,
+  judgePart,
+  resultOrNull,
+  stageOrNull,
+} from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { idIn } from '../reading/record.ts';
 import { assertNotFull, saysFull } from '../records/full-account.ts';
@@ -11,7 +19,7 @@ import { judgeTaken, nothingTaken } from '../records/taken.ts';
 import { type Answer, isServerFailure } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
-import { judgeKeyKept, lostScopes } from './keys/kept.ts';
+import { judgeKeyKept, judgeLifeSpan, lostScopes } from './keys/kept.ts';
 import { environmentsOf, firstKeyCreation, mainEnvironment } from './keys/making.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 import {
@@ -37,7 +45,7 @@ const inEachEnvironment =
 
 /** API key management. */
 export const keys: Checks = {
-  'developer.keys.create': async (session, tally) => {
+  'developer.keys.create': atMoment('badKeys', async (session, tally) => {
     const { answer } = await firstKeyCreation(session);
     const failure = expectAccepted(answer, 'Key cannot be created') ?? missingSecret(answer);
     if (failure !== null) {
@@ -63,13 +71,17 @@ export const keys: Checks = {
     const asked = (made.key.creation?.scopes ?? []).filter((scope) => scope.endsWith(':write'));
     const fewer = 'Created key carries fewer scopes than it was asked for';
     tally.judge(liveKeyRefused(session), lostScopes(answer, answer.payload, asked, fewer));
+    await judgeLifeSpan(session, tally, 'Created');
     return made.places;
-  },
+  }),
 
   'developer.keys.create-validation': judgeCreationValidation,
   'developer.keys.list': inEachEnvironment(keyStory, judgeKeyListed),
   'developer.keys.delete': inEachEnvironment(keyStory, judgeKeyDeletion),
-  'developer.keys.rotate': inEachEnvironment(rotationStory, (_, tally, story) => judgeKeyRotation(tally, story)),
+  'developer.keys.rotate': atMoment('badKeys', async (session, tally) => {
+    await inEachEnvironment(rotationStory, judgeKeyRotation)(session, tally);
+    await judgeLifeSpan(session, tally, 'Rotated');
+  }),
   'developer.keys.rotate-keeps': inEachEnvironment(rotationStory, judgeKeyKept),
   'developer.keys.usage': async (session, tally) => {
     await inEachEnvironment(keyStory, judgeUsage)(session, tally);
@@ -167,7 +179,7 @@ function judgeKeyDeletion(
 }
 
 /** Rotation gives a new secret, and that one works. */
-function judgeKeyRotation(tally: Tally, { made, answer, firstRead, trials }: RotationStory): void {
+function judgeKeyRotation(_: Session, tally: Tally, { made, answer, firstRead, trials }: RotationStory): void {
   const failure = expectAccepted(answer, 'Key cannot be rotated') ?? missingSecret(answer, made.key.secret);
   if (failure !== null) {
     tally.judge(failure);

@@ -1,7 +1,15 @@
 import type { Clock } from '../../common/clock.ts';
 import { minuteAt } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/outcome.ts';
-import { type Answer, type ApiKey, type Call, isNotLimited, isOfOtherWorkspace, type KeyMode } from './call.ts';
+import {
+  type Answer,
+  type ApiKey,
+  type Call,
+  isNotLimited,
+  isOfOtherWorkspace,
+  type KeyMode,
+  recordPath,
+} from './call.ts';
 import { isGatewayError } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import { createExchange, type ExchangeParts } from './exchange.ts';
@@ -31,6 +39,7 @@ const firstSettlingPause = 50;
 export function createClient<S>(parts: ClientParts<S>) {
   const { api, clock, pacer, policy, records, evidence, settings } = parts;
   const keys = new Map<string, ApiKey>();
+  const dead = new Map<ApiKey, Answer>();
   const doubts = createDoubts(clock, minuteAt(settings.CLOCK_SPEED), api.keyModes[0], parts.sent, evidence);
   const exchange = createExchange({ ...parts, keys });
 
@@ -121,9 +130,33 @@ export function createClient<S>(parts: ClientParts<S>) {
       // Telling a lockout apart may have taken until after the deadline, though the key was too new for the call
       // itself.
       if (answer.exchange.sentAt >= deadline) {
+        await assertAlive(call, answer);
         return answer;
       }
       await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())));
+    }
+  }
+
+  /**
+   * Throws Inconclusive where a call cannot be judged since a key of the run died: the one that it was sent with, or that
+   * it names. A read with it, or of it, that was accepted is refused now, although no call has deleted the key.
+   */
+  async function assertAlive({ path, deletes, isOutdated, ...call }: Call, { status }: Answer): Promise<void> {
+    const mayBeDead = status === 401 ? isOutdated?.(401) !== false : status === 404;
+    const named = (): ApiKey | undefined => [...keys.values()].findLast((key) => isIn(path, pathOf(key)));
+    const key = deletes || !mayBeDead ? null : status === 401 ? call.key : named();
+    if (key?.origin !== 'own' || records.madeAt(pathOf(key)) === undefined) {
+      return;
+    }
+    const reads = parts.sent.filter((one) => one.call.method === 'GET' && one.accepted);
+    const control =
+      reads.findLast((one) => one.call.key === key) ?? reads.findLast((one) => isIn(one.call.path, pathOf(key)));
+    const now = dead.get(key) ?? (control && (await sendControl(control.call)));
+    if (now?.status === 401 || now?.status === 404) {
+      dead.set(key, now);
+      const blames = key.creation?.rotatedAt === undefined ? 'keys.create' : 'keys.rotate';
+      const message = `${key.label} died: a read that was accepted before gets ${now.status} now`;
+      throw new Inconclusive({ message, blames: `${api.name}.${blames}` });
     }
   }
 
@@ -170,6 +203,8 @@ export function createClient<S>(parts: ClientParts<S>) {
     assertMayExhaust: policy.assertMayExhaust,
     spendReserved: policy.spendReserved,
     isClosed: pacer.isClosed,
+    /** The keys of the run that died, each with the answer that shows it. */
+    dead: dead as ReadonlyMap<ApiKey, Answer>,
     /** Notes a key that the run made. It is known from then on, even if no call ever uses it. */
     noteKey: (key: ApiKey): void => void keys.set(key.label, key),
     /** The key with that label, last sent or noted; undefined: there is none. */
@@ -196,6 +231,9 @@ export function changedAt(
   // A deletion may have had its effect all the same.
   return isOutdated === undefined && status === 404 && mayFind && !deletes ? records.madeAt(path) : undefined;
 }
+
+const pathOf = ({ creation, id = '' }: ApiKey): string => recordPath(creation?.collection ?? '', id);
+const isIn = (path: string, record: string): boolean => `${path}/`.startsWith(`${record}/`);
 
 /** Whether a call is a read, must be refused, or sends a body as it is: such a body is no JSON. */
 const changesNothing = ({ method, purpose, body }: Call): boolean =>

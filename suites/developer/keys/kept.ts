@@ -3,14 +3,28 @@ import { counted } from '../../../common/words.ts';
 import { type Environment, keyPrefix, scopes } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { judgePart } from '../../engine/check.ts';
-import { expectStatus, findingOn, judgeThat, needAccepted } from '../../engine/expect.ts';
+import { judgePart, settle } from '../../engine/check.ts';
+import { expectAccepted, expectStatus, findingOn, judgeThat, needAccepted } from '../../engine/expect.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { readUntil } from '../../records/lists.ts';
 import type { Answer } from '../../session/call.ts';
 import { type Session, send } from '../../session/session.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
+import { standingKey } from './making.ts';
 import type { RotationStory, Trial } from './stories.ts';
+import { tryKey } from './ways.ts';
+
+/**
+ * A key goes on working, once the calls that need keys are made. Where created keys die, so do rotated ones: that is
+ * judged once.
+ */
+export async function judgeLifeSpan(session: Session, tally: Tally, kind: 'Created' | 'Rotated'): Promise<void> {
+  await session.until('badKeys');
+  await settle((async () => tryKey(session, (await standingKey(session)).key))());
+  const dead = Map.groupBy(session.client.dead, ([{ creation }]) => (creation?.rotatedAt ? 'Rotated' : 'Created'));
+  const [, answer] = (kind === 'Rotated' && dead.has('Created') ? [] : (dead.get(kind) ?? []))[0] ?? [];
+  tally.judge(answer ? expectAccepted(answer, `${kind} key was accepted before, and is refused now`) : null);
+}
 
 /** A rotated key keeps its prefix, its scopes and its records. */
 export async function judgeKeyKept(session: Session, tally: Tally, story: RotationStory): Promise<void> {

@@ -81,6 +81,10 @@ export async function driveOver(session: Session, plan: DrivePlan) {
     await clock.sleep(last + windowMs - clock.now());
   }
   const samples = await runMinute(io, { ...terms, idle: plan.isUnused });
+  if ([...answers.values()].some(({ status }) => status === 401)) {
+    // Where the key died meanwhile, this says so.
+    await client.send(call);
+  }
   await noteAccidents(session, plan, answers);
   const isOfPlatform = (sample: Sample): boolean => {
     const answer = sample.status === 429 ? answers.get(sample) : undefined;
