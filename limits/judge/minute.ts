@@ -55,12 +55,12 @@ export interface MinuteCase {
 }
 
 /**
- * Whether a call was certainly refused too early: from an idle key. After a busy window two limiters of the right size
- * refuse early by design: a sliding counter, which weighs the window before, and a window in segments, which holds a call
- * for longer than a minute.
+ * Whether a call was certainly refused too early. After a busy window two limiters of the right size refuse early by
+ * design: a sliding counter, which weighs the window before, and a window in segments, which holds a call for longer than
+ * a minute.
  */
 const isEarly = ({ limit, firstRefusals }: MinuteCase): boolean =>
-  firstRefusals.some(({ count, isIdle }) => count < limit && isIdle);
+  firstRefusals.some(({ countOfTwo }) => countOfTwo < limit);
 
 /** Whether more calls than the limit were certainly admitted in a minute. */
 function isOverLimit({ limit, timeline, evidence }: MinuteCase): boolean {
@@ -169,7 +169,12 @@ function fewer(minute: MinuteCase): PerMinuteVerdict {
     return answer('fewer', says, enforced);
   }
   const fewest = counted(minute.evidence.fewestAtRefusal, 'call');
-  const says = `A call was refused after only ${fewest} in the preceding minute; documented: ${thousands(limit)}.${isSpacing ? ' The limiter spaces calls out.' : ''}`;
+  const why = isSpacing
+    ? ' The limiter spaces calls out.'
+    : window.algorithm === 'renewed by each call'
+      ? ' Each call begins the window anew, so that steady use fills it.'
+      : '';
+  const says = `A call was refused after only ${fewest} in the preceding minute; documented: ${thousands(limit)}.${why}`;
   return answer('fewer', says);
 }
 

@@ -21,8 +21,8 @@ export function fewestAtRefusal({ refused, possible }: Timeline, windowMs: numbe
 export interface FirstRefusal {
   /** The most calls that can have been admitted in the window before it. */
   readonly count: number;
-  /** No call was made in the window before that one, so there is nothing that a sliding counter could weigh. */
-  readonly isIdle: boolean;
+  /** With all calls in the window before that one: no sliding counter weighs more, and no segment holds more. */
+  readonly countOfTwo: number;
 }
 
 /**
@@ -36,12 +36,13 @@ export function firstRefusalsIn({ refused, possible, all }: Timeline, windowMs: 
   for (const { from, to } of refused) {
     const since = from - windowMs - slack;
     const count = possiblyWithin(possible, since, to);
+    const countOfTwo = count + possiblyWithin(all, since - windowMs, since);
     if (since > lastTo) {
-      found.push({ count, isIdle: possiblyWithin(all, since - windowMs, since) === 0 });
+      found.push({ count, countOfTwo });
       [firstTo, lastTo] = [to, to];
     } else if (from <= firstTo) {
       const last = found.pop() as FirstRefusal;
-      found.push({ ...last, count: Math.max(last.count, count) });
+      found.push({ count: Math.max(last.count, count), countOfTwo: Math.max(last.countOfTwo, countOfTwo) });
     }
     [firstTo, lastTo] = [Math.min(firstTo, to), Math.max(lastTo, to)];
   }

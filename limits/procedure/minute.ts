@@ -4,7 +4,7 @@ import { minuteRemaining, showsMinute } from '../judge/headers.ts';
 import { possiblyWithin, timelineOf } from '../judge/timeline.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
 import { probeOthers, tryAgain } from './others.ts';
-import { checkLength, fillWithinMinute, followReturns, tellBucket } from './returns.ts';
+import { callSteadily, checkLength, fillWithinMinute, followReturns, tellBucket } from './returns.ts';
 import { fill, fire, judged, keyOf, type MinuteIo, type MinutePlan, type Run, wait } from './run.ts';
 
 /**
@@ -47,6 +47,7 @@ async function drive(run: Run): Promise<number | null> {
     probed = (await fill(run, 'second burst', limit + 2)) ? await probeOthers(run, probes) : probed;
   }
   await tryAgain(run, probed.broken);
+  await callSteadily(run);
   return null;
 }
 

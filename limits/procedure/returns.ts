@@ -162,3 +162,27 @@ export async function fillWithinMinute(run: Run): Promise<void> {
     await fill(run, 'second burst', limit + 2);
   }
 }
+
+/** For how many windows steady calls are spread: no limiter counts a call for longer. */
+const steadyWindows = 2.1;
+
+/**
+ * If refused calls begin the window anew, finds out whether admitted ones do so, too: calls steadily, at half the pace
+ * that the limit allows, until a call is refused. If none is, these calls show no more, and are left out.
+ */
+export async function callSteadily(run: Run): Promise<void> {
+  const { limit, windowMs } = run.terms;
+  if (judged(run).window.algorithm !== 'renewed by each call') {
+    return;
+  }
+  const before = run.samples.length;
+  run.cap += limit + 1;
+  let isBack = await callAfterQuiet(run);
+  for (let call = 0; call < limit && isBack; call += 1) {
+    await wait(run, (steadyWindows * windowMs) / limit);
+    isBack = (await fire(run, 1, 'steady')).every(isAdmitted);
+  }
+  if (isBack) {
+    run.samples.splice(before);
+  }
+}

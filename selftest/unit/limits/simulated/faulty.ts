@@ -1,7 +1,7 @@
 // Limiters with a defect: each must be found, and fail the right clauses.
 
 import type { Meter } from '../../../../fixtures/reference/limiter.ts';
-import { counterMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
+import { anchoredMeter, counterMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
 import { apart, atOnce, lockingOut, twoCounters } from './limiters.ts';
 import {
   atAnOddPhase,
@@ -126,6 +126,10 @@ export const faultyModels: Readonly<Record<string, Model>> = {
       ...{ enforced: limit - 1, shown: limit - 1 },
       remaining: (left) => (left === 0 ? 0 : left + 1),
     }),
+  },
+  'each call extends the window': {
+    ...{ ...sound, verdict: 'fewer', isCounted: false },
+    meter: ({ windowMs }) => anchoredMeter(windowMs, 'by calls'),
   },
   'token bucket': { verdict: 'more', meter: refilling },
   'small bucket': bucketOf(10, true),

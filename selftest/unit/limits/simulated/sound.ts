@@ -1,6 +1,6 @@
 // Limiters that do what the documents say, in all variants that these leave open: none may ever fail.
 
-import { anchoredMeter, counterMeter } from '../../../../fixtures/reference/meters.ts';
+import { counterMeter } from '../../../../fixtures/reference/meters.ts';
 import { atOnce, closedAtFirst, queueing, type Shape } from './limiters.ts';
 import {
   atAnOddPhase,
@@ -66,7 +66,6 @@ export const soundModels: Readonly<Record<string, Model>> = {
     ...{ ...sound, meter: countingRefusals },
   },
   'refusals extend the block': { ...sound, meter: extendedByRefusals },
-  'each call extends the window': { ...sound, meter: ({ windowMs }) => anchoredMeter(windowMs, 'by calls') },
   'no headers': {
     ...{ ...sound, remaining: 'not judged' },
     shape: () => ({ answers: () => ({ limit: null, remaining: null, reset: null }) }),
