@@ -43,6 +43,18 @@ export function showsOthers(object: unknown, words: Words): boolean {
   return texts.length > 0 && !texts.some((text) => standsIn(text, words.tag));
 }
 
+/** A shorter beginning of a text may be any text. */
+const leastOfText = 8;
+
+/** Whether a record shows the beginning of a text with the words in the field in which it was sent: it was cut. */
+export function showsCut(record: unknown, body: unknown, { tag }: Words): boolean {
+  const sent = walk(body).filter(({ value }) => typeof value === 'string' && standsIn(value, tag));
+  const isCut = (text: string, name: string): boolean =>
+    text.length >= leastOfText &&
+    sent.some((one) => lettersOf(one.name) === lettersOf(name) && String(one.value).startsWith(text));
+  return walk(record).some(({ name, value }) => typeof value === 'string' && isCut(value.trim(), name));
+}
+
 /** Whether a record shows a time that was sent. */
 export function showsTimeOf(record: unknown, body: unknown): boolean {
   const sent = instantsIn(body);
