@@ -72,12 +72,11 @@ interface Counted extends Candidate {
   readonly fitting: readonly Scene[];
 }
 
-/** Deliveries that are searched for a scheme, if the schemes of those before verify only some. */
+/** Deliveries that are searched for a scheme, if the schemes of those before verify only some, or none. */
 const mostSearched = 3;
 
 /** The schemes that verify deliveries under a secret: first one that verifies them all, else one that is right. */
 function schemesUnder(secret: string, scenes: readonly Scene[], most: number): Counted[] {
-  const budget = createBudget(most);
   // Most deliveries may be signed wrongly.
   const rankOf = ({ scheme, other, fitting }: Counted): number =>
     Number(fitting.length === scenes.length) * 2 +
@@ -89,13 +88,19 @@ function schemesUnder(secret: string, scenes: readonly Scene[], most: number): C
       .filter(({ fitting }) => fitting.length > 0)
       .sort((one, other) => rankOf(other) - rankOf(one) || other.fitting.length - one.fitting.length);
   let found: Counted[] = [];
-  for (let searched = 0; searched < mostSearched; searched += 1) {
-    const open = scenes.filter((scene) => !found.some(({ fitting }) => fitting.includes(scene)));
-    const scene = open.find(({ tokens }) => tokens.length > 0);
-    found = counted([...found, ...(scene === undefined ? [] : search(scene, secret, budget))]);
-    if (found.length === 0 || scene === undefined) {
+  const searched = new Set<Scene>();
+  const isOpen = (scene: Scene): boolean =>
+    scene.tokens.length > 0 && !searched.has(scene) && !found.some(({ fitting }) => fitting.includes(scene));
+  while (searched.size < mostSearched) {
+    // The last one next: the secret may change meanwhile.
+    const scene = searched.size === 1 ? scenes.findLast(isOpen) : scenes.find(isOpen);
+    if (scene === undefined) {
       break;
     }
+    // Where all that is unusual was tried on one, usual contents are enough.
+    const budget = createBudget(searched.size > 0 && found.length === 0 ? most / 4 : most);
+    found = counted([...found, ...search(scene, secret, budget)]);
+    searched.add(scene);
   }
   return found;
 }

@@ -189,6 +189,14 @@ test.for<[difference: string, words: string, other: Sender]>([
   });
 });
 
+test('a first delivery under a secret that nobody knows, as while secrets rotate, hides no scheme', () => {
+  const rotating: Sender = (sending) => github(sending.n === 0 ? 'the secret before' : plain)(sending);
+  expect(discoverScheme(deliver(rotating), plain, { maxHmacs: short })).toMatchObject({
+    kind: 'inconsistent',
+    odd: [{ index: 0, difference: 'mismatch' }],
+  });
+});
+
 test.for<[what: string, wrong: Sender]>([
   ['another text', ({ body }) => ({ 'X-Signature': hmac(plain, JSON.stringify(JSON.parse(body))) })],
   ['the time alone', ({ s }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, s) })],
