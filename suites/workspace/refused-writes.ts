@@ -18,7 +18,7 @@ import {
 import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout } from './events/payload.ts';
 import { storyOf } from './events/webhook-story.ts';
-import { type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
+import { creating, type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
 
 /**
@@ -116,11 +116,14 @@ async function judgeDeletions(
     kind === 'agents'
       ? (await send(session, reading(kind), { id: record.id })).status === 404
       : isComplete && second?.isShown === true;
-  const hasEnded = isShown ? kind === 'bookings' && showsCancelled(row) : await isGone();
+  // Two creates may have been answered with one id: the run deleted it under the other's name.
+  const isDeleted = session.records.deletedIn(record.collection)(record.id);
+  const source = isDeleted ? creating : listing;
+  const hasEnded = !isDeleted && (isShown ? kind === 'bookings' && showsCancelled(row) : await isGone());
   const message = `Cannot tell whether a refused deletion of ${record.id} took effect: ${listing(kind)} does not show it`;
   judgeEffect(tally, write, {
     shownBy: hasEnded ? last : undefined,
     how: `${record.id} is ${isShown ? 'cancelled' : 'gone'}`,
-    unknown: isShown ? null : findingOn(last, { message, blames: endpointOf(listing(kind)).clause }),
+    unknown: isShown ? null : findingOn(last, { message, blames: endpointOf(source(kind)).clause }),
   });
 }
