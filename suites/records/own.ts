@@ -42,7 +42,7 @@ export interface Creation extends CallDetails {
   readonly maker?: ApiKey;
   /** The key that is sent; null: none. Default: the maker. */
   readonly key?: ApiKey | null;
-  /** Sends the call. Default: when its budget allows. */
+  /** Sends the call at once, and leaves it to the clean-up to find out the id. Default: when its budget allows. */
   readonly via?: (call: Call) => Promise<Answer>;
 }
 
@@ -51,7 +51,7 @@ export interface Creation extends CallDetails {
  * well-formed: a broken deployment may take it. Throws as the client does.
  */
 export async function createRecord(session: Session, collection: string, creation: Creation): Promise<Attempt> {
-  const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...details } = creation;
+  const { tag, maker = mainKey(session), key = maker, via, ...details } = creation;
   const isDocumented = (details.purpose ?? 'documented') === 'documented';
   await noteOthers(session, collection, maker);
   const body = asRead(creation.body);
@@ -67,14 +67,20 @@ export async function createRecord(session: Session, collection: string, creatio
     ...(isTraceable || !isDocumented ? {} : { untraceable: true }),
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
-  const answer = await sendOrForget(session, entry, () => via(callOf(endpointOf(`POST ${collection}`), key, details)));
+  const answer = await sendOrForget(session, entry, () =>
+    (via ?? session.client.send)(callOf(endpointOf(`POST ${collection}`), key, details)),
+  );
   // A broken deployment may have made what it refused: the ledger keeps it in doubt. After a 5xx or no answer it stays
   // open.
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger.noteRefused(entry);
   }
   const reader = key?.origin === 'own' ? { reader: key } : {};
-  const ids = isSuccess(answer) ? await provenIds(session, { entry, maker, ...reader, body, answer }) : noIds;
+  if (isSuccess(answer) && via !== undefined) {
+    session.ledger.accept(entry);
+  }
+  const claim = { entry, maker, ...reader, body, answer };
+  const ids = isSuccess(answer) && via === undefined ? await provenIds(session, claim) : noIds;
   return { collection, tag, body: creation.body, answer, entry, ...ids };
 }
 
