@@ -48,11 +48,14 @@ const leastOfText = 8;
 
 /** Whether a record shows the beginning of a text with the words in the field in which it was sent: it was cut. */
 export function showsCut(record: unknown, body: unknown, { tag }: Words): boolean {
-  const sent = walk(body).filter(({ value }) => typeof value === 'string' && standsIn(value, tag));
-  const isCut = (text: string, name: string): boolean =>
-    text.length >= leastOfText &&
-    sent.some((one) => lettersOf(one.name) === lettersOf(name) && String(one.value).startsWith(text));
-  return walk(record).some(({ name, value }) => typeof value === 'string' && isCut(value.trim(), name));
+  const textsIn = (json: unknown) =>
+    walk(json).flatMap(({ name, value }) =>
+      typeof value === 'string' ? [{ name: lettersOf(name), text: value }] : [],
+    );
+  const sent = textsIn(body).filter(({ text }) => standsIn(text, tag));
+  const isCut = (shown: string, name: string): boolean =>
+    shown.length >= leastOfText && sent.some((one) => one.name === name && one.text.startsWith(shown));
+  return textsIn(record).some(({ name, text }) => isCut(text.trim(), name));
 }
 
 /** Whether a record shows a time that was sent. */
