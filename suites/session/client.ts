@@ -138,8 +138,8 @@ export function createClient<S>(parts: ClientParts<S>) {
   }
 
   /**
-   * Throws Inconclusive where a call cannot be judged since a key of the run died: the one that it was sent with, or that
-   * it names. A read with it, or of it, that was accepted is refused now, although no call has deleted the key.
+   * Throws Inconclusive where a call cannot be judged since a key of the run died, with which it was sent or which it
+   * names. A read with it, or of it, that was accepted is refused now, although no call has deleted the key.
    */
   async function assertAlive({ path, deletes, isOutdated, ...call }: Call, { status }: Answer): Promise<void> {
     const mayBeDead = status === 401 ? isOutdated?.(401) !== false : status === 404;
