@@ -148,11 +148,11 @@ export function createClient<S>(parts: ClientParts<S>) {
     if (key?.origin !== 'own' || records.madeAt(pathOf(key)) === undefined) {
       return;
     }
-    const reads = parts.sent.filter((one) => one.call.method === 'GET' && one.accepted);
-    const control =
-      reads.findLast((one) => one.call.key === key) ?? reads.findLast((one) => isIn(one.call.path, pathOf(key)));
+    const reads = parts.sent.filter(({ call: one, accepted }) => one.method === 'GET' && accepted);
+    const withIt = reads.findLast((one) => one.call.key === key && !one.call.endpoint?.path.includes(':id'));
+    const control = withIt ?? reads.findLast((one) => isIn(one.call.path, pathOf(key)));
     const now = dead.get(key) ?? (control && (await sendControl(control.call)));
-    if (now?.status === 401 || now?.status === 404) {
+    if (now?.status === (withIt ? 401 : 404)) {
       dead.set(key, now);
       const blames = key.creation?.rotatedAt === undefined ? 'keys.create' : 'keys.rotate';
       const message = `${key.label} died: a read that was accepted before gets ${now.status} now`;
