@@ -209,7 +209,8 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 export const exactNumber = (digits: string): ExactNumber => rawJSON(digits);
 
 /** A request body as it would be read from an answer: an exact number becomes the string of its digits. */
-export const asRead = (body: unknown): unknown => (body === undefined ? body : parseExactly(JSON.stringify(body)));
+export const asRead = (body: unknown): unknown =>
+  body === undefined || typeof body === 'string' ? body : parseExactly(JSON.stringify(body));
 
 /** The body with what `change` makes of each text, number and flag in it. */
 export function mapLeaves(body: unknown, change: (leaf: unknown) => unknown): unknown {

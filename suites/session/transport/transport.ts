@@ -33,7 +33,9 @@ export type Transport = (request: WireRequest) => Promise<WireResponse>;
 /** A transport to a deployment in this process, which is a function from Request to Response; no socket is used. */
 export function handlerTransport(handle: (request: Request) => Response | Promise<Response>): Transport {
   return async ({ method, url, headers, body }) => {
-    const response = await handle(new Request(url, { method, headers: headers as [string, string][], body }));
+    // As bytes, a body gets no Content-Type that the request does not have.
+    const sent = { method, headers: headers as [string, string][], body: body === null ? null : Buffer.from(body) };
+    const response = await handle(new Request(url, sent));
     const bytes = Buffer.from(await response.arrayBuffer());
     if (bytes.length > mostBody) {
       throw new TransportFailure('too-large', `Body is larger than ${mostBody} bytes`);

@@ -158,6 +158,7 @@ async function sendOversized(session: Session, endpoint: string): Promise<void> 
   const padding = 'x'.repeat(oversizedLength);
   await call.send({
     purpose: 'off-document',
-    reshape: (body) => cutOff.reshape({ ...Object(body), padding }),
+    // Padded behind JSON.stringify, which takes long for a text of that size.
+    reshape: (body) => `${JSON.stringify({ ...Object(body), padding: '' }).slice(0, -2)}${padding}"`,
   });
 }
