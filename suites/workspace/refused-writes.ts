@@ -16,7 +16,7 @@ import {
   notRefused,
 } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
-import { eventNames, isAbout } from './events/payload.ts';
+import { aboutIn, eventNames } from './events/payload.ts';
 import { storyOf } from './events/webhook-story.ts';
 import { creating, type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
@@ -67,16 +67,17 @@ async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint)
 /** No webhook has heard of a refused create, or that the booking was cancelled whose deletions were refused. */
 async function judgeUnannounced(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
   const deliveries = session.inbox.kind === 'inbox' ? session.inbox.deliveries : [];
+  const arrived = deliveries.map((delivery) => ({ delivery, isAbout: aboutIn(delivery) }));
   const isCancellation = ({ endpoint }: MarkedWrite): boolean => endpoint === deleting('bookings');
   const standing = writes.some(isCancellation) ? await standingRecord(session, 'bookings') : null;
   for (const write of writes.filter((one) => one.words !== '' || isCancellation(one))) {
-    const heard = deliveries.find((one) =>
+    const heard = arrived.find(({ isAbout }) =>
       standing !== null && isCancellation(write)
-        ? isAbout(one, standing, 'booking.cancelled')
-        : isAbout(one, { id: write.words, tag: write.words }),
+        ? isAbout(standing, 'booking.cancelled')
+        : isAbout({ id: write.words, tag: write.words }),
     );
     if (heard !== undefined) {
-      const how = `${eventNames(heard).join(', ')} was delivered`;
+      const how = `${eventNames(heard.delivery).join(', ')} was delivered`;
       judgeEffect(tally, write, { shownBy: write.probe, how, unknown: null });
     }
   }

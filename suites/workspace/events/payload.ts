@@ -2,7 +2,7 @@ import { scalarText, walk } from '../../../common/json.ts';
 import type { EventKind } from '../../../contract/events.ts';
 import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
-import { escaped, standsIn } from '../../reading/own-words.ts';
+import { escaped, standsIn, wordsPattern } from '../../reading/own-words.ts';
 
 /** By what a payload may name a record of the run's. */
 interface NamedRecord {
@@ -15,9 +15,15 @@ interface NamedRecord {
 /** Whether nothing in a delivery can be read. */
 export const isUnreadable = (delivery: Delivery): boolean => !eventsIn(delivery).some(({ isReadable }) => isReadable);
 
-/** Whether a delivery is about the record; `kind`: whether it brings an event of that kind about it. */
+/** Tells of one record after the other whether a delivery is about it; `kind`: whether it brings such an event about it. */
+export function aboutIn(delivery: Delivery): (record: NamedRecord, kind?: EventKind) => boolean {
+  const events = eventsIn(delivery);
+  return (record, kind) => events.some((one) => (kind ?? one.kind) === one.kind && namesRecord(one.payload, record));
+}
+
+/** The same of one record. */
 export const isAbout = (delivery: Delivery, record: NamedRecord, kind?: EventKind): boolean =>
-  eventsIn(delivery).some((one) => (kind ?? one.kind) === one.kind && namesRecord(one.payload, record));
+  aboutIn(delivery)(record, kind);
 
 /** Whether a delivery brings an event of that kind. */
 export const brings = (delivery: Delivery, kind: EventKind): boolean =>
@@ -33,16 +39,17 @@ const recordIdName = /^(id|uid|pk|booking|resource|object|ref)/i;
 /** Whether a payload contains an id of the record, as a value or in a path, or the record's words. */
 function namesRecord(payload: unknown, { id, aliases = [], tag }: NamedRecord): boolean {
   const ids = [id, ...aliases];
+  const words = wordsPattern(tag);
   if (typeof payload === 'string') {
-    return standsIn(payload, tag) || ids.some((one) => one.length >= 8 && standsIn(payload, one));
+    return words.test(payload) || ids.some((one) => one.length >= 8 && standsIn(payload, one));
   }
+  const paths = ids.map((one) => new RegExp(`/${escaped(one)}(?![\\w-])`));
   return walk(payload).some(({ value, name }) => {
     const text = scalarText(value) ?? '';
     if (typeof value === 'number') {
       return (text === id && idName.test(name)) || (aliases.includes(text) && recordIdName.test(name));
     }
-    const isInPath = (one: string): boolean => new RegExp(`/${escaped(one)}(?![\\w-])`).test(text);
-    return standsIn(text, tag) || ids.some((one) => value === one || isInPath(one));
+    return words.test(text) || ids.some((one) => value === one) || paths.some((path) => path.test(text));
   });
 }
 
