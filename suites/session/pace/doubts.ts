@@ -65,11 +65,9 @@ export function createDoubts(
     if (control === undefined) {
       return undefined;
     }
-    const place = sent.indexOf(control);
+    const last = sent.findLastIndex(({ status }) => status === 401);
     // A 401 that came while the control was under way may have been sent after it, too.
-    const isRefusedSince = sent.some(
-      ({ status, receivedAt }, index) => status === 401 && (index > place || receivedAt > control.sentAt),
-    );
+    const isRefusedSince = last > sent.indexOf(control) || (sent[last]?.receivedAt ?? 0) > control.sentAt;
     return hasBadKey(call) || isForeign || isRefusedSince ? control.call : undefined;
   }
 
