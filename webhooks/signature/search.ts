@@ -114,7 +114,7 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
       budget.hmacs += keys.length;
       budget.bytes += bytes.length * keys.length;
       for (const { form, key } of keys) {
-        const signing = wanted.get(createHmac('sha256', key).update(bytes).digest().toString('latin1'));
+        const signing = wanted.get(createHmac('sha256', key).update(bytes).digest('binary'));
         if (signing !== undefined) {
           const schemes = signing.flatMap((token) => schemesOf(delivery, token, content, form));
           return schemes.map((scheme) => ({ scheme, ...(other === undefined ? {} : { other }) }));
