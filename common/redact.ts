@@ -18,9 +18,10 @@ const windowLength = 8;
 /** In hexadecimal digits, so many show eight characters; fewer occur by chance in ids and digests. */
 const hexLength = 2 * windowLength;
 
-/** A key of the developer API, whoever's it is. Fewer than three different characters are a mask: `svc_test_******`. */
+/** A key of the developer API, whoever's it is. */
 const developerKey = new RegExp(`(${Object.values(keyPrefix).join('|')})([\\w~.+/=-]{6,})`, 'gi');
-const leastVariety = 3;
+/** A text of only one or two different characters, such as a mask: `svc_test_******`. */
+const monotonous = /^(.)\1*(?:(?!\1)(.)(?:\1|\2)*)?$/su;
 
 /**
  * A redactor that so far knows only what the developer API's keys look like. `ownWords` are never secret, such as the
@@ -40,7 +41,7 @@ export function createRedactor(ownWords: readonly string[] = []) {
     text.length < windowLength
       ? text
       : withoutRanges(text, windows.find(text)).replace(developerKey, (key, prefix: string, rest: string) =>
-          new Set(rest).size < leastVariety ? key : `${prefix}…`,
+          monotonous.test(rest) ? key : `${prefix}…`,
         );
   /**
    * A JSON value with all strings, numbers and field names cleaned; the same value if it holds no secret. Most do not,
@@ -150,9 +151,6 @@ const windowsOf = (texts: readonly string[]): ReadonlySet<string> =>
     ),
   );
 const documentedWindows = windowsOf(documented);
-
-/** A text of fewer different characters than `leastVariety`. Each part of each secret is tested. */
-const monotonous = /^(.)\1*(?:(.)(?:\1|\2)*)?$/su;
 
 /**
  * A test of parts of secrets, in lower case, that may be shown: words of the documents, those of the run itself, and what
