@@ -15,13 +15,13 @@ interface NamedRecord {
 /** Whether nothing in a delivery can be read. */
 export const isUnreadable = (delivery: Delivery): boolean => !eventsIn(delivery).some(({ isReadable }) => isReadable);
 
-/** Tells of one record after the other whether a delivery is about it; `kind`: whether it brings such an event about it. */
+/** The test whether a delivery is about a record; `kind`: whether it brings an event of that kind about it. */
 export function aboutIn(delivery: Delivery): (record: NamedRecord, kind?: EventKind) => boolean {
   const events = eventsIn(delivery);
   return (record, kind) => events.some((one) => (kind ?? one.kind) === one.kind && namesRecord(one.payload, record));
 }
 
-/** The same of one record. */
+/** The same, of one record. */
 export const isAbout = (delivery: Delivery, record: NamedRecord, kind?: EventKind): boolean =>
   aboutIn(delivery)(record, kind);
 
