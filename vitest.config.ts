@@ -5,12 +5,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The slowest test files start first; started last, one would run alone at the end while other workers idle. */
 const longest = ['proof/prove', 'k6/scripts', 'k6/command', 'e2e/stopped', 'e2e/statuses'];
 
-/**
- * Projects whose test files share a worker's loaded modules (Vitest's `isolate: false`), which is faster. It is safe
- * because no module of the project keeps state.
- */
-const sharing = ['unit', 'house', 'proof', 'robust'];
-
 class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
@@ -26,6 +20,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     pool: 'threads',
+    // Files share a worker's loaded modules, which is faster. It is safe because no module of the project keeps state.
+    isolate: false,
     // Node loads the modules itself, as in production; that is a tenth faster than Vite's module runner, which only
     // tests that mock modules would need.
     experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -38,7 +34,6 @@ export default defineConfig({
       extends: true as const,
       test: {
         name,
-        isolate: !sharing.includes(name),
         include: [`selftest/${name}/**/*.test.ts`],
         testTimeout: ['e2e', 'k6'].includes(name) ? 120_000 : 60_000,
       },
