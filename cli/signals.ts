@@ -5,6 +5,9 @@ const sameMs = 400;
 
 const signals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
+/** The shell in which npm runs a script. It may be gone before the command is loaded. */
+const shell = process.ppid;
+
 /** How often a command that npm started looks whether npm is still there, ms. */
 const parentMs = 500;
 
@@ -35,9 +38,8 @@ export function onSignals(first: (signal: string) => void, second: () => void): 
   whenOrphaned(() => handle('SIGTERM'));
 }
 
-/** Calls `act` when the shell in which npm runs a script is gone: it does not pass on the signal that ended it. */
+/** Calls `act` when that shell is gone: it does not pass on the signal that ended it. */
 function whenOrphaned(act: () => void): void {
-  const shell = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) {
     return;
   }

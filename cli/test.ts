@@ -1,4 +1,6 @@
 import { endWith, explain, refuseDebug } from './command.ts';
+// Loaded first, since it notes whose child this process is.
+import './signals.ts';
 
 refuseDebug();
 

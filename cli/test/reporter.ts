@@ -1,4 +1,4 @@
-import type { Reporter, Vitest } from 'vitest/node';
+import type { Reporter } from 'vitest/node';
 import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { liveLine, type Screen } from '../../reports/live-line.ts';
 import { inert, oneLine } from '../../reports/text.ts';
@@ -6,12 +6,12 @@ import { looks } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { RunRecord } from '../../suites/run/run-record.ts';
 import { testFile } from '../../suites/run/selection.ts';
+import { stopperOfWorkers } from '../../suites/run/stop-word.ts';
 
 /** Our reporter: collects what the runs of the APIs found into the record, and shows how far they are. */
 interface RunReporter extends Reporter {
   /** Removes the line that shows how far the run is. */
   endProgress(): void;
-  readonly isStopped: boolean;
   /** Why an API cannot be judged at all; null: each can. */
   readonly unusable: string | null;
 }
@@ -31,33 +31,23 @@ interface Reported {
 const mostShown = 10;
 
 export function createReporter({ record, screen, stop, clauses, onStart }: Reported): RunReporter {
-  let vitest: Vitest | null = null;
   let [decided, failed] = [0, 0];
   const unusable = new Set<string>();
-  /** Asks Vitest to stop: the runs then clean up and end. */
-  const cancel = (): void => void vitest?.cancelCurrentRun('keyboard-input');
-  stop.addEventListener('abort', cancel);
+  /** The runs then clean up and end. */
+  const stopRuns = stopperOfWorkers();
+  stop.addEventListener('abort', stopRuns);
   // The latest word of each API's run: `developer: 412 requests, waiting 31 s for the sandbox key's rate limit`.
   const notes = new Map<string, string>();
   const text = (): string => [`${decided}/${clauses} clauses`, ...notes.values()].join(' · ');
   const live = liveLine(screen, text, () => decided);
   return {
     endProgress: live.stop,
-    get isStopped() {
-      return stop.aborted || unusable.size > 0;
-    },
     get unusable() {
-      return unusable.size === 0 ? null : [...unusable].join('; ');
-    },
-    onInit(started) {
-      vitest = started;
+      return unusable.size === 0 ? null : [...unusable].sort().join('. ');
     },
     onTestRunStart(specifications) {
       const started = specifications.map(({ moduleId }) => moduleId);
       onStart(apiNames.filter((api) => started.includes(testFile(api).replaceAll('\\', '/'))));
-      if (stop.aborted) {
-        cancel();
-      }
     },
     onUserConsoleLog({ content }) {
       notes.set(content.split(':', 1)[0] ?? '', oneLine(content, 160));
@@ -80,7 +70,7 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
       if (error !== undefined) {
         unusable.add(troubleOf(error));
         // A target that cannot be judged makes the run unknown, whatever the other API would show.
-        cancel();
+        stopRuns();
       }
     },
     onTestRunEnd(modules, [error]) {

@@ -95,8 +95,7 @@ async function judge(given: Arguments, record: RunRecord, stop: AbortSignal): Pr
   });
   try {
     const { options, patterns } = given;
-    const isStopped = (): boolean => reporter.isStopped;
-    const run = runVitest({ apis: chosen, settings, options, patterns, reporter, isStopped });
+    const run = runVitest({ apis: chosen, settings, options, patterns, reporter });
     await Promise.race([run, isOverdue(stop)]);
   } finally {
     reporter.endProgress();
@@ -130,9 +129,7 @@ function prepareRecord(given: Arguments, record: RunRecord) {
   const embedded = targets.length === 0;
   if (embedded) {
     refuseUnreadFile(process.env.INIT_CWD, process.cwd());
-    say(noneTargeted);
   }
-  sayProxies(settings);
   const { WAIVERS, PROFILE } = settings;
   const targeted = embedded ? apiNames : targets.map(({ api }) => api);
   const selection = select(given, targeted);
@@ -145,6 +142,10 @@ function prepareRecord(given: Arguments, record: RunRecord) {
     waivers: WAIVERS === undefined ? [] : readJsonFile('WAIVERS', WAIVERS, parseWaivers),
     profile: PROFILE === undefined ? null : readJsonFile('PROFILE', PROFILE, parseProfile),
   });
+  if (embedded) {
+    say(noneTargeted);
+  }
+  sayProxies(settings);
   keepWholeRun(record.folder);
   secretsIn(settings).forEach(record.redactor.learn);
   // If the run is killed, this report remains.

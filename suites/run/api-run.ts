@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CannotRun, messageOf, stackOf } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
+import { counted } from '../../common/words.ts';
 import { redactedResults } from '../../results/redact-run.ts';
 import { type ClauseResult, type ReceivedDelivery, type Run, resultOf } from '../../results/verdict.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
@@ -19,11 +20,8 @@ import { cleanUpMs, createHalt, type Halt } from './halt.ts';
 import { leftBehind, leftInLiveData } from './left-behind.ts';
 import { type OpenEmbedded, type OpenSuite, openSuite, type Preparation, prepare } from './prepare.ts';
 
-/** The run of one API, from its opening to its end. */
-export type OpenApiRun = Awaited<ReturnType<typeof openApiRun>>;
-
 /** What the run of one API found, as plain data without secrets: reports are made of it. */
-export type ApiRun = Awaited<ReturnType<OpenApiRun['judge']>>;
+export type ApiRun = Awaited<ReturnType<Awaited<ReturnType<typeof openApiRun>>['judge']>>;
 
 /** How long a stopped run waits for its checks to end, ms. */
 const noticeMs = 3_000;
@@ -73,12 +71,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
 
   const end = async (trouble: string | null, results: readonly ClauseResult[]) => {
     const { cleaned, notes } = await cleanUp(opened, halt);
-    const left = [
-      ...notes,
-      ...refusedTextNotes(session.evidence.exchanges),
-      ...leftBehind(ledger, cleaned),
-      ...leftInLiveData(session),
-    ];
+    const left = [...leftBehind(ledger, cleaned), ...leftInLiveData(session.tag, session.book.calls)];
     closeLedger();
     await sockets.close();
     await release();
@@ -91,8 +84,8 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
       seed,
       budgets: session.book.budgets(),
       waits: session.book.waits(),
-      /** Lines on texts that the deployment refuses, and on what the run left behind. */
-      notes: left,
+      /** Lines on texts that the deployment refuses, and on what was left behind: the reference goes with its run. */
+      notes: [...notes, ...refusedTextNotes(session.evidence.exchanges), ...(embedded ? [] : left)],
       /** Why it did not get to its end, and what to do about it; null: it did. */
       trouble: halt.reason ?? trouble,
       ...finishedEvidence(session, results),
@@ -101,11 +94,12 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
 
   return {
     halt,
-    /** Numbers for those who wait: how many calls were sent, and the longest wait that goes on. */
-    progress: () => ({
-      requests: session.client.sent,
-      wait: session.book.currentWaits().toSorted((a, b) => b.ms - a.ms)[0] ?? null,
-    }),
+    /** How far it is, for those who wait: how many calls were sent, and the longest wait that goes on. */
+    progress(): string {
+      const [{ what, ms } = { what: '', ms: 0 }] = session.book.currentWaits().toSorted((a, b) => b.ms - a.ms);
+      const waiting = ms >= 1_000 ? `, waiting ${Math.ceil(ms / 1_000)} s for ${what}` : '';
+      return `${target.api}: ${counted(session.client.sent, 'request')}${waiting}`;
+    },
     /** Checks that the target answers and is the API. Throws CannotRun where it is not. */
     preflight: async (): Promise<void> => {
       // The deployment that comes with the suite is there.

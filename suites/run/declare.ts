@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { beforeAll, describe, type RunnerTestFile, test } from 'vitest';
 import { messageOf } from '../../common/cannot-run.ts';
 import { readJsonFile } from '../../common/json-file.ts';
@@ -8,9 +9,10 @@ import { type ClauseResult, type Finding, findingFacts } from '../../results/ver
 import { applyWaivers, parseWaivers, type Waiver } from '../../results/waivers.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Suite } from '../engine/check.ts';
-import { type ApiRun, type OpenApiRun, openApiRun } from './api-run.ts';
+import { type ApiRun, openApiRun } from './api-run.ts';
 import type { OpenEmbedded } from './prepare.ts';
 import { testName } from './selection.ts';
+import { stoppedByCommand } from './stop-word.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -24,6 +26,9 @@ declare module 'vitest' {
     settings?: Settings;
   }
 }
+
+/** Why a run ends that Vitest or the command stops. */
+const stopped = 'the run was stopped; run it again to judge the rest';
 
 /** How often a run tells how far it is, ms. */
 const progressMs = 1_000;
@@ -45,7 +50,6 @@ export function declareClauses(
   const waivers = WAIVERS === undefined ? [] : readJsonFile('WAIVERS', WAIVERS, parseWaivers);
   const own = clauses.filter(({ id }) => apiOf(id) === suite.api.name);
   const judged = new Map(own.map(({ id }) => [id as string, Promise.withResolvers<ClauseResult | null>()]));
-  let run: OpenApiRun | null = null;
 
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from this parameter which fixtures a hook uses
   beforeAll(async ({}, suiteOfFile) => {
@@ -55,24 +59,34 @@ export function declareClauses(
       return undefined;
     }
     const opened = await openApiRun(suite, chosen, settings, openEmbedded);
-    run = opened;
+    void stoppedByCommand().then(() => opened.halt.stop(stopped));
     let unusable: unknown = null;
-    // Not awaited here: only a test that runs learns that the user stops the run.
+    const undecided = new Set(chosen);
+    // Not awaited here: Vitest ends a test that it cancels, but no hook.
     const ended = opened.preflight().then(
-      () => opened.judge((result) => judged.get(result.id)?.resolve(result)),
+      () =>
+        opened.judge((result) => {
+          undecided.delete(result.id);
+          judged.get(result.id)?.resolve(result);
+        }),
       (error: unknown) => {
         // That the run was stopped says nothing about the target.
         unusable = messageOf(error) === opened.halt.reason ? null : error;
+        undecided.clear();
         for (const { resolve } of judged.values()) {
           resolve(null);
         }
         return opened.giveUp(error);
       },
     );
-    const stopTelling = tell && tellProgress(suite, opened, tell);
+    const timer = tell && setInterval(() => tell(opened.progress()), progressMs).unref();
     return async () => {
+      if (undecided.size > 0) {
+        // Vitest was cancelled: its tests did not wait for their clauses.
+        opened.halt.stop(stopped);
+      }
       file.meta.run = await ended;
-      stopTelling?.();
+      clearInterval(timer);
       if (unusable !== null) {
         throw unusable;
       }
@@ -82,31 +96,23 @@ export function declareClauses(
   for (const [chapter, rows] of Map.groupBy(own, ({ id }) => chapterOf(id))) {
     describe.concurrent(chapter, () => {
       for (const clause of rows) {
-        declareClause(clause, {
-          judged: judged.get(clause.id)?.promise,
-          waivers: waivers.filter((waiver) => waiver.clause === clause.id),
-          strict: STRICT === '1',
-          stop: (why) => run?.halt.stop(why),
-        });
+        const excused = waivers.filter((waiver) => waiver.clause === clause.id);
+        declareClause(clause, judged.get(clause.id)?.promise, excused, STRICT === '1');
       }
     });
   }
 }
 
-interface Judging {
-  /** null: the target cannot be judged. */
-  readonly judged: Promise<ClauseResult | null> | undefined;
-  /** Those of the clause. */
-  readonly waivers: readonly Waiver[];
-  readonly strict: boolean;
-  /** Stops the run. */
-  stop(why: string): void;
-}
-
-function declareClause(clause: Clause, { judged, waivers, strict, stop }: Judging): void {
+/** Declares the test of a clause. `judged`: its result; null, the target cannot be judged. `waivers`: its own. */
+function declareClause(
+  clause: Clause,
+  judged: Promise<ClauseResult | null> | undefined,
+  waivers: readonly Waiver[],
+  strict: boolean,
+): void {
   test(testName(clause), { timeout: 0 }, async ({ task, skip, annotate, signal }) => {
-    signal.addEventListener('abort', () => stop('the run was stopped; run it again to judge the rest'));
-    const found = (await judged) ?? skip('the target cannot be judged');
+    const aborted = once(signal, 'abort').then(() => null);
+    const found = (await Promise.race([judged, aborted])) ?? skip('the target cannot be judged');
     const { results, problems } = applyWaivers([found], waivers, new Date());
     const [result = found] = results;
     task.meta.clause = result;
@@ -135,23 +141,6 @@ const chosenIn = ({ tasks }: Pick<RunnerTestFile, 'tasks'>): string[] =>
     }
     return task.mode === 'run' || task.mode === 'queued' ? [task.name.split(' ', 1)[0] ?? ''] : [];
   });
-
-/** Tells how far a run is until the function that it gives is called. */
-function tellProgress({ api }: Suite, run: OpenApiRun, tell: (line: string) => void): () => void {
-  let last = '';
-  const timer = setInterval(() => {
-    const { requests, wait } = run.progress();
-    const isWaiting = wait !== null && wait.ms >= progressMs;
-    const waiting = isWaiting ? `, waiting ${Math.ceil(wait.ms / 1_000)} s for ${wait.what}` : '';
-    const line = `${api.name}: ${counted(requests, 'request')}${waiting}`;
-    if (line !== last) {
-      last = line;
-      tell(line);
-    }
-  }, progressMs);
-  timer.unref();
-  return () => clearInterval(timer);
-}
 
 /** Most findings that one failure shows. */
 const mostShown = 5;

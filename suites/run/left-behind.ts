@@ -59,14 +59,8 @@ export const moduleWrites = (calls: readonly Told[], environment: Environment): 
 type Told = Pick<SentCall, 'call' | 'status'>;
 
 /** A line on the module writes that took effect in live data. */
-export function leftInLiveData({
-  book,
-  tag,
-}: {
-  readonly tag: string;
-  readonly book: { readonly calls: readonly Told[] };
-}): string[] {
-  const byPath = Map.groupBy(moduleWrites(book.calls, 'live'), ({ path }) => path.replace('/api/v1/', ''));
+export function leftInLiveData(tag: string, calls: readonly Told[]): string[] {
+  const byPath = Map.groupBy(moduleWrites(calls, 'live'), ({ path }) => path.replace('/api/v1/', ''));
   const counts = [...byPath].map(([path, { length }]) => `${path} (${length})`);
   return counts.length === 0
     ? []

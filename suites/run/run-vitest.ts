@@ -30,17 +30,15 @@ interface VitestRun {
   readonly options: CliOptions;
   /** Patterns of -t. */
   readonly patterns: readonly string[];
-  /** Makes the reports of this suite. It gets the running Vitest in `onInit`. */
+  /** Makes the reports of this suite. */
   readonly reporter: Reporter;
-  /** Whether the run was stopped before its end. */
-  isStopped(): boolean;
 }
 
 /**
  * Runs Vitest over the clauses of the chosen APIs; resolves when it has ended. Throws CannotRun where it cannot start,
  * or where a reporter of the user's could not write its file.
  */
-export async function runVitest({ apis, settings, options, patterns, reporter, isStopped }: VitestRun): Promise<void> {
+export async function runVitest({ apis, settings, options, patterns, reporter }: VitestRun): Promise<void> {
   const { reporters = [], ...own } = options;
   const files = apis.map(testFile);
   let vitest: Vitest;
@@ -60,8 +58,8 @@ export async function runVitest({ apis, settings, options, patterns, reporter, i
     throw new CannotRun(`Cannot start Vitest: ${messageOf(error).replace(/\s+/g, ' ')}`);
   }
   const { state } = vitest;
-  const hasOtherReason = isStopped() || state.getCountOfFailedTests() > 0 || state.getUnhandledErrors().length > 0;
+  const hasOtherReason = state.getFailedFilepaths().length > 0 || state.getUnhandledErrors().length > 0;
   if (process.exitCode === 1 && !hasOtherReason) {
-    throw new CannotRun('A reporter of Vitest could not finish: its error is above');
+    throw new CannotRun('Vitest could not finish: its error is above');
   }
 }

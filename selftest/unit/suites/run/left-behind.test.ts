@@ -17,7 +17,7 @@ test('records created in live data are named by their call and the tag of the ru
     const key: ApiKey = { secret: 'x', label: 'a key', environment, origin: 'given' };
     return { call: callOf(endpointOf(endpoint), key), status };
   });
-  expect(leftInLiveData({ tag: 'run7', book: { calls: booked } })).toEqual([
+  expect(leftInLiveData('run7', booked)).toEqual([
     'Left in live data, because the API cannot delete them: records whose text contains "run7", created by POST to ads/audits (2), inbox/draft (1)',
   ]);
 });
