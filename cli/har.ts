@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { readNamed } from '../common/files.ts';
+import { readText } from '../common/files.ts';
 import { readJsonFile } from '../common/json-file.ts';
-import { recordingIn } from '../common/recording-file.ts';
 import { createRedactor } from '../common/redact.ts';
 import { commandOf, suiteOf } from '../common/suite.ts';
 import type { ApiName } from '../contract/clause.ts';
@@ -41,8 +40,7 @@ async function run(): Promise<number> {
   refuseNearNames(given);
   const settings = parseSettings(given.env);
   const named = { given: origin, settings: originsOf(settings) };
-  const text = recordingIn(readNamed(file), `Cannot read ${file}`).toString('utf8');
-  const recording = readRecording(text, { name: file, folder: dirname(file), named }, redactor);
+  const recording = readRecording(readText(file), { name: file, folder: dirname(file), named }, redactor);
   const { exchanges, origins, leftOut, hasBodies } = recording;
   const results = await judgeRecording(recording, redactor);
   const judged = new Set(results.flatMap(({ id, outside }) => (outside === undefined ? [id as string] : [])));

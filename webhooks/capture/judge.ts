@@ -1,4 +1,4 @@
-import { recordingIn } from '../../common/recording-file.ts';
+import { asWritten } from '../../common/files.ts';
 import { isMasked, shorten } from '../../common/redaction/key-like.ts';
 import { counted } from '../../common/words.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
@@ -22,7 +22,7 @@ interface Capture {
 
 /** The deliveries in a capture, and lines that say which requests are none that can be judged. Throws CannotRun. */
 export function readCapture({ name, bytes, registeredUrl, only = '' }: Capture) {
-  const all = readRequests(recordingIn(bytes, `Cannot read ${name}`));
+  const all = readRequests(asWritten(bytes, `Cannot read ${name}`));
   const named = all.filter((one) => typeof one === 'string' || `${one.registeredUrl} ${one.url}`.includes(only));
   const read = named.map((one, index): Delivery | string => {
     if (typeof one === 'string' || one.headers.length === 0) {
