@@ -73,7 +73,7 @@ async function targeted(
     return { settings: given, embedded: false, close: () => Promise.resolve() };
   }
   say(noneTargeted);
-  const reference = createPlainReference({ clockSpeed: script === 'per-day' ? freshDaySpeed(300, Date.now()) : 20 });
+  const reference = createPlainReference({ clockSpeed: script === 'per-day' ? freshDaySpeed(300, Date.now()) : 10 });
   const { urls, close } = await listen(reference);
   return { settings: settingsOfReference(given, reference, urls), embedded: true, close };
 }

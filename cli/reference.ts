@@ -65,7 +65,7 @@ function writeEnv(file: string, settings: Readonly<Record<string, unknown>>): vo
   try {
     writeFileSync(file, lines.join(''));
   } catch (error) {
-    throw new CannotRun(`Cannot write --env-file ${file}: ${fileTrouble(error)}`);
+    throw new CannotRun(`Cannot write the settings to ${file}: ${fileTrouble(error)}`);
   }
 }
 
@@ -101,12 +101,15 @@ async function run(): Promise<number> {
     () => process.exit(0),
   );
   const { settings, close } = await serve(given);
-  if (given.envFile !== undefined) {
-    writeEnv(given.envFile, settings);
+  try {
+    if (given.envFile !== undefined) {
+      writeEnv(given.envFile, settings);
+    }
+    process.stdout.write(`${JSON.stringify(settings)}\n`);
+    await stopped.promise;
+  } finally {
+    await close();
   }
-  process.stdout.write(`${JSON.stringify(settings)}\n`);
-  await stopped.promise;
-  await close();
   // Whatever the reference still waits for, such as a delivery, is of no use now.
   return process.exit(0);
 }

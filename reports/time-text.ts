@@ -1,4 +1,4 @@
-import { thousands } from '../common/words.ts';
+import { counted, thousands } from '../common/words.ts';
 import type { Timing } from '../results/timing.ts';
 import type { Run } from '../results/verdict.ts';
 import { duration, oneLine } from './text.ts';
@@ -31,5 +31,5 @@ function waitsText({ waits }: Timing): string[] {
   }
   const named = waits.slice(0, mostWaits).map(({ what, ms }) => `${duration(ms)} for ${oneLine(what, 80)}`);
   const left = waits.length - named.length;
-  return [`longest waits: ${named.join(', ')}${left > 0 ? ` and ${thousands(left)} shorter ones` : ''}`];
+  return [`longest waits: ${named.join(', ')}${left > 0 ? ` and ${counted(left, 'shorter one')}` : ''}`];
 }

@@ -144,7 +144,7 @@ function conclude(results: readonly ClauseResult[], circumstances: Circumstances
     return {
       conformant: false,
       exitCode: 1,
-      reason: line([`the deployment is conformant, but the waiver file is out of date: ${stale.join('; ')}`]),
+      reason: line([`the WAIVERS file is out of date, which fails the run: ${stale.join('; ')}`]),
     };
   }
   return { conformant: true, exitCode: 0, reason: line(success(results, circumstances)) };
@@ -172,7 +172,7 @@ function obstacles(results: readonly ClauseResult[], { strict, targeted, trouble
   return [
     ...(trouble ? [trouble] : []),
     ...told(broken, 'check', 'crashed, which is a bug in the suite: please report it'),
-    ...[...Map.groupBy(unjudged, (api) => commonCause(results, api, trouble))].map(
+    ...[...Map.groupBy(unjudged, (api) => (trouble ? '' : commonCause(results, api)))].map(
       ([cause, apis]) => `no clause of the ${apis.join(' and the ')} API could be judged${cause}`,
     ),
     ...told(open, 'must clause', 'stayed inconclusive, which STRICT=1 does not accept: the findings say what to do'),
@@ -198,15 +198,15 @@ function isJudged(results: readonly ClauseResult[], api: ApiName): boolean {
   return own.length === 0 || (musts.length > 0 ? musts : own).some(isDecided);
 }
 
-/** The most frequent reason why an API's clauses were left undecided, as the end of a sentence, unless `said` has it. */
-function commonCause(results: readonly ClauseResult[], api: ApiName, said: string | null): string {
+/** The most frequent reason why an API's clauses were left undecided, as the end of a sentence. */
+function commonCause(results: readonly ClauseResult[], api: ApiName): string {
   const shown = results
     .filter(({ id, outside }) => apiOf(id) === api && outside === undefined)
     .flatMap(({ findings }) => findings.slice(0, 1));
   const likely = shown.flatMap(({ advice, cause }) => advice ?? cause ?? []);
   const causes = likely.length > 0 ? likely : shown.map(({ message }) => message);
   const [first] = [...Map.groupBy(causes, (cause) => cause)].sort(([, a], [, b]) => b.length - a.length);
-  return first === undefined || said?.includes(first[0]) ? '' : `; the most common reason: ${cut(first[0], 300)}`;
+  return first === undefined ? '' : `; the most common reason: ${cut(first[0], 300)}`;
 }
 
 /** How many clauses passed, how the others ended, and which settings would let more be decided. */

@@ -45,8 +45,8 @@ export function takes({ values, prefix, kind }: Setting, value: string): boolean
   if (values) {
     return values.includes(value);
   }
-  const isUrl = kind === 'origin' || kind === 'url';
-  const isKind = (kinds[kind][1]?.test(value) ?? true) && (!isUrl || URL.canParse(value));
+  const url = kind === 'listen' ? `http://${value}` : value;
+  const isKind = (kinds[kind][1]?.test(value) ?? true) && (!/^(origin|url|listen)$/.test(kind) || URL.canParse(url));
   return prefix ? value.startsWith(prefix) && isAscii.test(value) : isKind;
 }
 

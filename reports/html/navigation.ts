@@ -6,14 +6,14 @@ import { type Chapter, inScope, looks, readingOrder, tally } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
 /** The table of contents. What is wrong in which chapter, the grid beside it shows. */
-export function contentsMarkup(run: Run, chapters: readonly Chapter[]): Markup {
+export function contentsMarkup(run: Run, apis: readonly ApiName[], chapters: readonly Chapter[]): Markup {
   const link = ({ name }: Chapter): Markup => markup`<li><a href="#${name}">${name.split('.')[1] ?? name}</a></li>`;
   const part = (api: ApiName): Markup =>
     markup`<li><a class="api" href="#${api}">${api} API</a>
 <ul>${chapters.filter(({ name }) => name.startsWith(api)).map(link)}</ul></li>`;
   return markup`<nav class="contents" aria-label="Contents"><ul>
 <li><a class="api" href="#overview">At a glance</a></li>
-${(['developer', 'workspace'] as const).map(part)}
+${apis.map(part)}
 ${when(run.exchanges.length > 0, () => markup`<li><a class="api" href="#traffic">Traffic</a></li>`)}
 <li><a class="api" href="#run">About the run</a></li></ul></nav>`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { counted } from '../../common/words.ts';
-import type { ApiName } from '../../contract/clause.ts';
+import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
 import { rootCausesOf } from '../../results/root-causes.ts';
 import type { Drift, Run } from '../../results/verdict.ts';
@@ -33,19 +33,20 @@ const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${has
  */
 export function htmlReport(run: Run, more: Markup | null = null): string {
   const chapters = chaptersOf(inScope(run));
+  const apis = apiNames.filter((api) => run.clauses.some(({ id }) => apiOf(id) === api));
   const evidence = createEvidence(run);
   const alone = failingVerdicts(run)
     .flatMap((verdict) => rootCausesOf(run.clauses, verdict))
     .flatMap(({ clauses }) => (clauses.length === 1 ? clauses : []));
   const body = markup`<a class="skip-link" href="#clauses">To the clauses</a>
 ${headerMarkup(run)}
-<div class="columns">${contentsMarkup(run, chapters)}
+<div class="columns">${contentsMarkup(run, apis, chapters)}
 <main>
 ${causesMarkup(run, evidence)}
 ${driftMarkup(run.drift)}
 ${gridMarkup(chapters)}
 ${filterMarkup(run)}
-<div id="clauses">${(['developer', 'workspace'] as const).map((api) => apiMarkup(run, api, chapters, { evidence, alone }))}</div>
+<div id="clauses">${apis.map((api) => apiMarkup(run, api, chapters, { evidence, alone }))}</div>
 ${more}${trafficMarkup(run)}
 ${aboutMarkup(run)}
 </main></div>`;

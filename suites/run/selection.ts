@@ -109,7 +109,7 @@ function apisOf(filters: readonly string[]): readonly ApiName[] {
   if (stray !== undefined) {
     const isClause = /^(developer|workspace)\./.test(stray);
     const advice = isClause ? `clauses are chosen with -t ${stray}` : 'it must be developer or workspace';
-    throw new CannotRun(`Cannot judge ${stray}: ${advice}`);
+    throw new CannotRun(`Cannot judge ${stray}: ${advice}; see ${commandOf('test', '--help')}`);
   }
   return apis.filter((api) => filters.length === 0 || filters.some((filter) => names(api, filter)));
 }
