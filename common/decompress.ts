@@ -34,10 +34,8 @@ export function decompress(bytes: Buffer, encoding: string | null, maxBody: numb
 
 function decode(body: Buffer, coding: string, maxBody: number): Buffer {
   const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
-  if (decoder === undefined) {
-    throw new TransportFailure('encoding', `Content-Encoding is ${coding.slice(0, 50)}, which was not asked for`);
-  }
-  if (body.length === 0) {
+  // Fetch, "handle content codings": a body with one that is not known, such as `utf-8`, is left as it is.
+  if (decoder === undefined || body.length === 0) {
     return body;
   }
   try {

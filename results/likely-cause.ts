@@ -47,7 +47,9 @@ const protects = (who: string, sign: Pick<Sign, 'header' | 'body'>): Sign => gat
 /** Bot protection and sign-in pages, by the marks that their vendors document or that public reports show. */
 const protections: readonly Sign[] = [
   protects("Cloudflare's bot protection", { header: ['cf-mitigated', /./] }),
-  protects("Cloudflare's bot protection", { body: /<title>(Just a moment\.\.\.|Attention Required! \| Cloudflare)/ }),
+  protects("Cloudflare's bot protection", {
+    body: /^error code: 1\d{3}\b|<title>(Just a moment\.\.\.|Attention Required! \| Cloudflare)/,
+  }),
   protects("Cloudflare Access's sign-in", { header: ['location', /\.cloudflareaccess\.com\//] }),
   protects("AWS WAF's challenge", { header: ['x-amzn-waf-action', /./] }),
   protects("Vercel's firewall", { header: ['x-vercel-mitigated', /./] }),

@@ -84,15 +84,15 @@ export function createClient<S>(parts: ClientParts<S>) {
 
   /**
    * Sends a call, and once more where it broke: a pooled connection may be closed just as a request goes out on it, and
-   * a 5xx may be an accident. Both attempts are evidence.
+   * a 5xx may be an accident. Both attempts are evidence; gives both, the last one first.
    */
-  async function onceMoreIfBroken(call: Call): Promise<Answer> {
+  async function onceMoreIfBroken(call: Call): Promise<readonly [Answer, ...Answer[]]> {
     const answer = await whenBudgetAllows(call);
     const { status, exchange } = answer;
     const isBroken = status >= 500 || ['closed', 'reset'].includes(exchange.failure?.kind ?? '');
     const isRepeated = call.method === 'GET' ? isBroken : changesNothing(call) && isGatewayError(status);
     if (!isRepeated) {
-      return answer;
+      return [answer];
     }
     const again = await whenBudgetAllows(call).catch((error: unknown) => {
       // MAX_REQUESTS may leave no request for it.
@@ -102,7 +102,7 @@ export function createClient<S>(parts: ClientParts<S>) {
     if (again.status < 500) {
       evidence.noteAccident(exchange);
     }
-    return again;
+    return [again, answer];
   }
 
   /**
@@ -112,10 +112,12 @@ export function createClient<S>(parts: ClientParts<S>) {
   async function untilServed(call: Call): Promise<Answer> {
     for (;;) {
       doubts.assertMaySend(call);
-      const answer = await onceMoreIfBroken(call);
+      const attempts = await onceMoreIfBroken(call);
+      const [answer] = attempts;
       if (!(await doubts.isOfEverybody(call, answer, sendControl))) {
         return answer;
       }
+      attempts.forEach(({ exchange }) => void evidence.noteForeign(exchange));
       if (isGatewayError(answer.status) && !changesNothing(call)) {
         return asUnanswered(answer);
       }
@@ -189,7 +191,7 @@ export function createClient<S>(parts: ClientParts<S>) {
       const answer = await exchange(await withMode(call), false);
       if (await doubts.isOfAddress(call, answer, sendControl)) {
         evidence.noteForeign(answer.exchange);
-        throw lockedOut(call, 'got 403, as calls without a valid key do now');
+        throw lockedOut(call, `got ${answer.status}, as calls without a valid key do now`);
       }
       return answer;
     },

@@ -116,7 +116,7 @@ async function missingAt(session: Session, announcement: Announcement, webhook: 
     throw new Inconclusive({ message, expected: 'a payload that can be read and names its event and its booking' });
   }
   const names = [...new Set(about.flatMap(eventNames))].join(', ') || 'nothing';
-  const message = `${kind} is not sent to the ${name}: ${names} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms`;
+  const message = `${kind} is not sent to the ${name}: ${names} came for booking ${booking.id} within EVENT_WAIT_MS, ${session.settings.EVENT_WAIT_MS} ms`;
   return findingOn(answer, { message, expected: `a delivery of ${kind}`, actual: names, ...causeOfSilence(session) });
 }
 

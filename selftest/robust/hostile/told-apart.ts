@@ -54,6 +54,7 @@ export const toldApart: Readonly<Record<string, readonly [Behaviour, number | st
   'sends gzip as it may': [encoded('gzip', gzipSync(good)), 200, true],
   'sends brotli as it may': [encoded('br', brotliCompressSync(good)), 200, true],
   'sends deflate without its wrapper, as many do': [encoded('deflate', deflateRawSync(good)), 200, true],
+  'names a charset as a coding (yhirose/cpp-httplib#2518)': [encoded('UTF-8', Buffer.from(good)), 200, true],
   'names a coding for an empty body': [encoded('gzip', Buffer.alloc(0)), 200],
   'does not speak HTTP': [ending('220 mail.example.com ESMTP ready\r\n'), 'protocol'],
   'sends Content-Length with chunks (RFC 9112, 6.2)': [

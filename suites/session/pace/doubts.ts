@@ -78,10 +78,12 @@ export function createDoubts(
       const isSame = (other: number): boolean => isGatewayError(other) || other === 0;
       return { kind: 'outage', control, isSame, least: 0 } as const;
     }
-    const isOdd = hasBadKey(call) ? !accepted && ![0, 401, 429].includes(status) : [401, 403].includes(status);
-    const isSame = (other: number): boolean => other === status;
     // Who refuses in another form than the API's may not be the deployment.
-    const isForeign = isOutside(exchange) && (exchange.purpose === 'documented' || !refusesSo);
+    const isPage = status < 500 && status !== 429 && isOutside(exchange);
+    const isForeign = isPage && (exchange.purpose === 'documented' || !refusesSo);
+    const isRefused = isForeign || [401, 403].includes(status);
+    const isOdd = hasBadKey(call) ? !accepted && ![0, 401, 429].includes(status) : isRefused;
+    const isSame = (other: number): boolean => other === status;
     const control = isOdd ? lockoutControl(call, isForeign) : undefined;
     return { kind: 'lockout', control, isSame, least: leastLeft(call) } as const;
   }
@@ -119,15 +121,16 @@ export function createDoubts(
         };
         waits[kind] ??= waitOut().finally(() => delete waits[kind]);
       }
-      evidence.noteForeign(answer.exchange);
       await waits[kind];
       return true;
     },
     /** Whether a firewall refuses a call with a good key, as it does those with bad keys, which got 401 before. */
     async isOfAddress(call: Call, { status, exchange }: Answer, send: Send): Promise<boolean> {
-      const isOdd = status === 403 && isOutside(exchange) && !hasBadKey(call);
-      const control = isOdd ? nearest(call, null, true)?.call : undefined;
-      return control !== undefined && (await send(control)).status === status;
+      const isOwn = status === 401 || status >= 500 || (status === 429 && refusesSo) || !isOutside(exchange);
+      const control = isOwn || hasBadKey(call) ? undefined : nearest(call, null, true)?.call;
+      const isSame = control !== undefined && (await send(control)).status === status;
+      refusesSo ||= control !== undefined && !isSame;
+      return isSame;
     },
     /** Throws Inconclusive for a call with a bad key after lockouts have been waited for too long. */
     assertMaySend(call: Call): void {
