@@ -74,7 +74,10 @@ export type Created = Attempt & { readonly id: string };
  */
 export async function create(session: Session, kind: Kind, making: Making): Promise<Attempt> {
   const { first, recipe, sent, isRefused } = await learnRecipe(session, kind, making);
-  return first === making || isRefused ? sent : createLike(session, kind, recipe, making);
+  const attempt = first === making || isRefused ? sent : await createLike(session, kind, recipe, making);
+  // The time may be why a body is refused that was accepted before.
+  const isOfTime = attempt !== sent && kind === 'bookings' && refusesBody(attempt.answer);
+  return isOfTime ? createLike(session, kind, recipe, making) : attempt;
 }
 
 /** How records of a kind are created. `first`: what the record was made with that showed it. */
