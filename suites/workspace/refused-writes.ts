@@ -64,16 +64,16 @@ async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint)
   return refused;
 }
 
-/** No webhook has heard of a refused create, or that the booking was cancelled whose deletions were refused. */
+/** No webhook has heard of a refused create or, since its deletions were refused, that a booking was cancelled. */
 async function judgeUnannounced(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
   const deliveries = session.inbox.kind === 'inbox' ? session.inbox.deliveries : [];
   const arrived = deliveries.map((delivery) => ({ delivery, isAbout: aboutIn(delivery) }));
   const isCancellation = ({ endpoint }: MarkedWrite): boolean => endpoint === deleting('bookings');
   const standing = writes.some(isCancellation) ? await standingRecord(session, 'bookings') : null;
   for (const write of writes.filter((one) => one.words !== '' || isCancellation(one))) {
-    const heard = arrived.find(({ isAbout }) =>
+    const heard = arrived.find(({ delivery, isAbout }) =>
       standing !== null && isCancellation(write)
-        ? isAbout(standing, 'booking.cancelled')
+        ? delivery.receivedAt >= write.probe.exchange.sentAt && isAbout(standing, 'booking.cancelled')
         : isAbout({ id: write.words, tag: write.words }),
     );
     if (heard !== undefined) {
