@@ -4,7 +4,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { type Check, judgeEach } from '../engine/check.ts';
 import { describeAnswer, judgeThat, undecided } from '../engine/expect.ts';
-import { idFields } from '../reading/record.ts';
+import { idsOf, partsOf } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { begunAfter, findInList } from '../records/lists.ts';
 import type { ApiKey } from '../session/call.ts';
@@ -80,10 +80,10 @@ const isDistinctive = (value: unknown): boolean =>
  */
 function sharedRows(a: readonly JsonObject[], b: readonly JsonObject[]): JsonObject[] {
   const isDistinct = (row: JsonObject): boolean => {
-    const id = idFields(row, '')[0]?.id;
-    const fields = Object.keys(row).length;
-    const isUnique = isUnguessable(id ?? '') || Object.values(row).some(isDistinctive);
-    return isUnique ? fields >= 3 : id !== undefined && fields >= 4;
+    const id = idsOf(row, '')[0];
+    const values = Object.values(partsOf(row, '').at(-1) ?? row);
+    const isUnique = isUnguessable(id ?? '') || values.some(isDistinctive);
+    return isUnique ? values.length >= 3 : id !== undefined && values.length >= 4;
   };
   const known = new Set(b.map(withoutNulls).map(canonical));
   return a.map(withoutNulls).filter((row) => isDistinct(row) && known.has(canonical(row)));

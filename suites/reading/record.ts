@@ -55,7 +55,7 @@ function textOf(value: unknown): string | undefined {
  * The ids in a record's own fields, likeliest first: `id`, `agent_id`, a link. The noun (`key`, `agent`) keeps out the
  * ids of other kinds.
  */
-export function idFields(record: JsonObject, noun: string): IdField[] {
+function idFields(record: JsonObject, noun: string): IdField[] {
   const patterns = compiled.get(noun) ?? patternsFor(noun);
   const idInLink = (text: string): string | undefined =>
     text.length > longestLink ? undefined : patterns.link.exec(text)?.[1];
@@ -88,8 +88,9 @@ export const showsId = (json: unknown, id: string): boolean => walk(json).some((
 
 // --- Which object of an answer is the record
 
-/** Objects beside a record that are no part of it. */
-const beside = /^(meta|links|_links|pagination|paging|page_info|error|errors|request|embedded|_embedded|included)$/i;
+/** What stands beside a record and is no part of it, as the cursor beside Relay's node. */
+const beside =
+  /^(meta|links|_links|pagination|paging|page_info|cursor|error|errors|request|embedded|_embedded|included)$/i;
 
 const wrappers = ['data', 'result', 'record', 'item', 'payload', 'response'];
 
@@ -141,18 +142,27 @@ const hasNamedId = (record: JsonObject, noun: string): boolean => idFields(recor
 
 // --- Which ids an answer shows
 
-/** The ids of a record, or of a row of a list, likeliest first: in its own fields, or in those of what it wraps. */
-export function idsOf(record: JsonObject, noun: string): readonly string[] {
-  const inner = record[noun] ?? record.attributes;
-  const shown = [record, inner].flatMap((one) => (isObject(one) ? idFields(one, noun) : []));
-  return [...new Set(shown.map(({ id }) => id))];
+/** A row of a list, and what it wraps: its fields or, as Relay's edges and Zendesk Sell's items, the record. */
+export function partsOf(row: JsonObject, noun: string): readonly JsonObject[] {
+  const named = row[noun] ?? row.attributes ?? row.fields ?? row.properties;
+  const inner = named ?? (hasNamedId(row, noun) ? undefined : recordIn(row, noun));
+  return isObject(inner) && inner !== row ? [row, inner] : [row];
 }
 
-/** The id of the record that an answer shows; undefined where it shows none. */
-export function idIn(json: unknown, noun: string): string | undefined {
-  const record = recordIn(json, noun);
-  return record && idsOf(record, noun)[0];
+/** What a row shows in the fields of a name, in any case, with its noun before it or not: `status`, `lead_status`. */
+export function valuesNamed(row: JsonObject, noun: string, name: string): readonly unknown[] {
+  const pattern = new RegExp(`^(${noun}_?)?(${name})$`, 'i');
+  const fields = partsOf(row, noun).flatMap(Object.entries);
+  return fields.flatMap(([one, value]) => (pattern.test(one) ? [value] : []));
 }
+
+/** The ids of a record, or of a row of a list, likeliest first: in its own fields, or in those of what it wraps. */
+export const idsOf = (record: JsonObject, noun: string): readonly string[] => [
+  ...new Set(partsOf(record, noun).flatMap((part) => idFields(part, noun).map(({ id }) => id))),
+];
+
+/** The id of the record that an answer shows; undefined where it shows none. */
+export const idIn = (json: unknown, noun: string): string | undefined => idsOf(recordIn(json, noun) ?? {}, noun)[0];
 
 /** An id that a document shows, and that may be the record's. */
 export interface ShownId {

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, scalarText, walk } from '../../../common/json.ts';
+import { type JsonObject, scalarText, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
+import { valuesNamed } from '../../reading/record.ts';
 import type { Condition, RecordList } from './lists.ts';
 
 /** A filter of a list, as conditions that are judged. */
@@ -37,7 +38,7 @@ function vocabulary(list: RecordList, parameter: string, clause: string): Filter
       query: { [parameter]: value },
       label: `${parameter}=${value}`,
       matches: ({ row }) => {
-        const shown = shownValue(row, list.noun, parameter);
+        const shown = valuesNamed(row, list.noun, parameter).find((one) => typeof one === 'string');
         return values.some((one) => isSameWord(one, shown)) ? isSameWord(value, shown) : 'unknown';
       },
       ...(index % 2 === 1 ? { mode: 'query' } : {}),
@@ -48,14 +49,6 @@ function vocabulary(list: RecordList, parameter: string, clause: string): Filter
 
 const isSameWord = (value: string, shown: unknown): boolean =>
   typeof shown === 'string' && shown.toLowerCase() === value.toLowerCase();
-
-/** What a record shows in a field of the parameter's name, in whatever case, at its top or in its attributes. */
-function shownValue(row: JsonObject, noun: string, parameter: string): unknown {
-  const names = [parameter, `${noun}_${parameter}`, `${noun}${parameter}`];
-  return [row, row.attributes, row[noun]]
-    .flatMap((place) => (isObject(place) ? Object.entries(place) : []))
-    .find(([name, value]) => names.includes(name.toLowerCase()) && typeof value === 'string')?.[1];
-}
 
 // --- Windows of bookings
 

@@ -1,7 +1,7 @@
 import { canonical, type JsonObject } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { mentions } from '../../reading/own-words.ts';
-import { idFields } from '../../reading/record.ts';
+import { idsOf } from '../../reading/record.ts';
 import { listLike } from '../../reading/rows.ts';
 import { shownPages } from '../../records/pages.ts';
 import { type ReadDetails, read } from '../../records/reads.ts';
@@ -107,7 +107,7 @@ function listOn(answer: Answer, noun: string, pointer: string | undefined) {
   const list = find(answer.payload);
   const ids = answer.unredacted(({ payload }) =>
     (find(payload)?.rows ?? []).map((row) => {
-      const id = idFields(row, noun)[0]?.id;
+      const id = idsOf(row, noun)[0];
       return { id: id ?? canonical(row), hasId: id !== undefined };
     }),
   );

@@ -1,18 +1,11 @@
-import { isObject, type JsonObject, scalarText, walk } from '../../../common/json.ts';
+import { type JsonObject, scalarText, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
+import { partsOf, valuesNamed } from '../../reading/record.ts';
 import { saysGone } from '../../records/shown-gone.ts';
 
-/** The fields of a booking itself. Those deeper within it belong to something else: a place, a person. */
-const ownFields = (booking: JsonObject = {}): [string, unknown][] =>
-  [booking, booking.attributes, booking.fields, booking.properties].flatMap((holder) =>
-    isObject(holder) ? Object.entries(holder) : [],
-  );
-
 /** The status or state that a booking names, as a word or a number; undefined: none. */
-const stateOf = (booking: JsonObject | undefined): string | number | undefined =>
-  ownFields(booking)
-    .flatMap(([name, value]) => (/^(booking_?)?(status|state)$/i.test(name) ? [value] : []))
-    .find((value) => typeof value === 'string' || typeof value === 'number');
+const stateOf = (booking: JsonObject = {}) =>
+  valuesNamed(booking, 'booking', 'status|state').find((one) => typeof one === 'string' || typeof one === 'number');
 
 /** The statuses of bookings in the documents, but for that of a cancelled one. */
 const documented = endpointOf('GET /api/v1/developer/export/bookings').query.find(({ name }) => name === 'status');
@@ -20,7 +13,9 @@ const booked = ['scheduled', ...(documented?.values ?? [])].filter((status) => s
 
 /** Whether a booking has a flag or a time that is set when it is cancelled. */
 const hasCancellationField = (booking: JsonObject): boolean =>
-  ownFields(booking).some(([name]) => /cancell?ed(_?(at|on|date|time))?$/i.test(name));
+  Object.keys(Object.assign({}, ...partsOf(booking, 'booking'))).some((name) =>
+    /cancell?ed(_?(at|on|date|time))?$/i.test(name),
+  );
 
 /** Whether a booking shows anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
 export const showsCancelled = (booking: JsonObject | undefined): boolean =>

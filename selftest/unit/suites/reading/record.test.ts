@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idIn, idsOf, shownIds } from '../../../../suites/reading/record.ts';
+import { idsOf, shownIds } from '../../../../suites/reading/record.ts';
 import { rowPlace } from '../../../../suites/reading/rows.ts';
 
 const words = 'run-7-01';
@@ -10,6 +10,7 @@ test.for<[string, unknown, string[], noun?: string]>([
   ['in an unusual wrapper, beside somebody', { outer: { id: 'a', ...agent }, owner: { id: 'u' } }, ['a']],
   ['whose words are in a part of it', { id: 'a', profile: { id: 'p', ...agent } }, ['a']],
   ['within the answer to a request', { id: 'req_1', result: { id: 'a', ...agent } }, ['a']],
+  ['without words, in the answer to a request', { id: 'req_1', agent: { id: 'a', status: 'active' } }, ['a']],
   ['with an item that has no words', { id: 'a', ...agent, item: { id: 'i' } }, ['a']],
   ['with an owner whose note has its words', { ...agent, owner: { id: 'u', note: words } }, []],
   ['that was sent, beside an id', { result: { id: 'a' }, input: agent }, []],
@@ -25,14 +26,12 @@ test.for<[string, unknown, string[], noun?: string]>([
   expect(shownIds(json, noun, words).map(({ id }) => id)).toEqual(own);
 });
 
-test('the id of a record that shows no words, in the answer to a request', () => {
-  expect(idIn({ id: 'req_1', agent: { id: 'a', status: 'active', name: 'Desk' } }, 'agent')).toBe('a');
-});
-
 test.for<[Record<string, unknown>, string[]]>([
   [{ agent: { id: 'a' }, score: 2 }, ['a']],
   [{ url: 'https://api.example.test/base/v1/crm/agents/a/', name: 'Desk' }, ['a']],
   [{ 'agent-id': 'a', 'lead-id': 'b' }, ['a']],
+  [{ cursor: 'c', node: { id: 'a' } }, ['a']],
+  [{ data: { id: 'a' }, meta: { version: 1 } }, ['a']],
 ])('the ids of a row of a list: %o', ([row, ids]) => {
   expect(idsOf(row, 'agent')).toEqual(ids);
 });
