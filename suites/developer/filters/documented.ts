@@ -47,8 +47,7 @@ function vocabulary(list: RecordList, parameter: string, clause: string): Filter
   return { list, parameter, clause, conditions, isVocabulary: true };
 }
 
-const isSameWord = (value: string, shown: unknown): boolean =>
-  typeof shown === 'string' && shown.toLowerCase() === value.toLowerCase();
+const isSameWord = (value: string, shown = ''): boolean => shown.toLowerCase() === value.toLowerCase();
 
 // --- Windows of bookings
 
