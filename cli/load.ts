@@ -98,7 +98,7 @@ async function run(): Promise<number> {
   onSignals(
     (signal) => {
       say(`${signal}: ending k6, then writing the partial report. Press Ctrl-C again to stop at once`);
-      stop.abort(`The run was stopped by ${signal}, so the trace is not complete.`);
+      stop.abort(`the run was stopped by ${signal}, so the trace is not complete: run it again`);
     },
     () => process.exit(2),
   );

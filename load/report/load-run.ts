@@ -145,6 +145,6 @@ function resultsOf({ plan, judged, defects }: Conducted, interrupted: string | n
 function troubleIn(plan: Plan, results: readonly ClauseResult[]): string | null {
   const main = apiNames.map((api) => mainOf(plan, api));
   const open = results.find(({ id, verdict }) => main.includes(id) && verdict === 'inconclusive');
-  const undecided = open === undefined ? null : `${open.id} is undecided: ${open.findings[0]?.message ?? ''}`;
-  return plan.subjects.length === 0 ? plan.trouble : undecided;
+  const why = open?.findings[0]?.message.replace(/\.$/, '');
+  return plan.subjects.length === 0 ? plan.trouble : open === undefined ? null : `${open.id} is undecided: ${why}`;
 }

@@ -77,7 +77,7 @@ describe.concurrent('npm run load', { timeout: 240_000 }, () => {
         }
       },
     });
-    expect(ran.stdout).toMatch(/UNKNOWN \(exit status 2\): The run was stopped by SIGINT/);
+    expect(ran.stdout).toMatch(/UNKNOWN \(exit status 2\): the run was stopped by SIGINT/);
     expect([ran.code, ran.report]).toMatchObject([2, { conformant: null, trace: { partial: true } }]);
   });
 
