@@ -144,7 +144,7 @@ function conclude(results: readonly ClauseResult[], circumstances: Circumstances
     return {
       conformant: false,
       exitCode: 1,
-      reason: line([`the WAIVERS file is out of date, which fails the run: ${stale.join('; ')}`]),
+      reason: line([`the deployment is conformant, but the waiver file is out of date: ${stale.join('; ')}`]),
     };
   }
   return { conformant: true, exitCode: 0, reason: line(success(results, circumstances)) };
