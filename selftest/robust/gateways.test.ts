@@ -1,6 +1,6 @@
 // What stands between the suite and a deployment, as public reports and released gateways have it.
 import { describe, expect, test } from 'vitest';
-import type { WireRequest } from '../../suites/session/transport/transport.ts';
+import type { WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 import { refusedTextNotes } from '../../suites/shared/every-response.ts';
 import { answering, type Between } from '../world/between.ts';
 import { clausesOf } from '../world/world.ts';
@@ -115,6 +115,19 @@ describe.each(['before', 'after'] as const)("Kong/kong#14353: a gateway's limit 
     const { red } = await run({ api: 'workspace', clauses, between: [withOwnLimit(place, () => '59')] });
     expect(red).toEqual(['limits.remaining']);
   });
+});
+
+test("nginx's proxy_cache_key names no header: a cache that gives answers to every key is told as the cause", async () => {
+  const kept = new Map<string, WireResponse>();
+  const caching: Between = (next) => async (request) => {
+    const hit = request.method === 'GET' ? kept.get(request.url) : undefined;
+    const answer = hit ?? (await next(request));
+    kept.set(answer.status === 200 ? request.url : '', answer);
+    return hit ? { ...hit, headers: [...hit.headers, ['X-Cache-Status', 'HIT']] } : answer;
+  };
+  const clauses = ['workspace.auth.scoped'];
+  const { resultOf } = await run({ api: 'workspace', clauses, between: [caching] });
+  expect(resultOf('auth.scoped')?.findings[0]?.cause).toMatch(/^A cache answered/);
 });
 
 test('nestjs/throttler: headers with the name of a throttler are told as what is sent instead', async () => {

@@ -2,7 +2,7 @@ import { at, isObject, pointerNames, walk } from '../../common/json.ts';
 import type { Difference } from '../../common/schema.ts';
 import { show } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { likelyCause } from '../../results/likely-cause.ts';
+import { answeredInPlace, likelyCause } from '../../results/likely-cause.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { escaped } from '../reading/own-words.ts';
@@ -25,7 +25,9 @@ function traceIdOf(exchange: Exchange): string | null {
 export function findingOn(on: { readonly exchange: Exchange; readonly status?: number }, text: Text): Finding {
   const { exchange, status } = on;
   const curl = text.curl ?? exchange.curl?.();
-  const cause = text.cause ?? likelyCause(exchange);
+  const shown = likelyCause(exchange);
+  // Where somebody else answered, no check knows better.
+  const cause = answeredInPlace.test(shown ?? '') ? shown : (text.cause ?? shown);
   return {
     ...text,
     ...(cause === undefined ? {} : { cause }),
