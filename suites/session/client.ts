@@ -1,15 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import { minuteAt } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/outcome.ts';
-import {
-  type Answer,
-  type ApiKey,
-  type Call,
-  isNotLimited,
-  isOfOtherWorkspace,
-  type KeyMode,
-  recordPath,
-} from './call.ts';
+import { type Answer, type ApiKey, type Call, isNotLimited, isOfOtherWorkspace, type KeyMode } from './call.ts';
 import { isGatewayError } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import { createExchange, type ExchangeParts } from './exchange.ts';
@@ -144,15 +136,15 @@ export function createClient<S>(parts: ClientParts<S>) {
    * names. A read with it, or of it, that was accepted is refused now, although no call has deleted the key.
    */
   async function assertAlive({ path, deletes, isOutdated, ...call }: Call, { status }: Answer): Promise<void> {
-    const mayBeDead = status === 401 ? isOutdated?.(401) !== false : status === 404;
-    const named = (): ApiKey | undefined => [...keys.values()].findLast((key) => isIn(path, pathOf(key)));
-    const key = deletes || !mayBeDead ? null : status === 401 ? call.key : named();
-    if (key?.origin !== 'own' || records.madeAt(pathOf(key)) === undefined) {
+    const isIn = (one: string, { id }: ApiKey): boolean => id !== undefined && `${one}/`.includes(`/${id}/`);
+    const named = records.madeAt(path) && [...keys.values()].findLast((one) => isIn(path, one));
+    const key = status === 401 && isOutdated?.(401) !== false ? call.key : status === 404 ? named : null;
+    if (deletes || !key || key.origin !== 'own') {
       return;
     }
     const reads = parts.sent.filter(({ call: one, accepted }) => one.method === 'GET' && accepted);
     const withIt = reads.findLast((one) => one.call.key === key && !one.call.endpoint?.path.includes(':id'));
-    const control = withIt ?? reads.findLast((one) => isIn(one.call.path, pathOf(key)));
+    const control = withIt ?? reads.findLast((one) => isIn(one.call.path, key));
     const now = dead.get(key) ?? (control && (await sendControl(control.call)));
     if (now?.status === (withIt ? 401 : 404)) {
       dead.set(key, now);
@@ -233,9 +225,6 @@ export function changedAt(
   // A deletion may have had its effect all the same.
   return isOutdated === undefined && status === 404 && mayFind && !deletes ? records.madeAt(path) : undefined;
 }
-
-const pathOf = ({ creation, id = '' }: ApiKey): string => recordPath(creation?.collection ?? '', id);
-const isIn = (path: string, record: string): boolean => `${path}/`.startsWith(`${record}/`);
 
 /** Whether a call is a read, must be refused, or sends a body as it is: such a body is no JSON. */
 const changesNothing = ({ method, purpose, body }: Call): boolean =>

@@ -72,9 +72,6 @@ interface Counted extends Candidate {
   readonly fitting: readonly Scene[];
 }
 
-/** Deliveries that are searched for a scheme, if the schemes of those before verify only some, or none. */
-const mostSearched = 3;
-
 /** The schemes that verify deliveries under a secret: first one that verifies them all, else one that is right. */
 function schemesUnder(secret: string, scenes: readonly Scene[], most: number): Counted[] {
   // Most deliveries may be signed wrongly.
@@ -91,16 +88,15 @@ function schemesUnder(secret: string, scenes: readonly Scene[], most: number): C
   const searched = new Set<Scene>();
   const isOpen = (scene: Scene): boolean =>
     scene.tokens.length > 0 && !searched.has(scene) && !found.some(({ fitting }) => fitting.includes(scene));
-  while (searched.size < mostSearched) {
-    // The last one next: the secret may change meanwhile.
-    const scene = searched.size === 1 ? scenes.findLast(isOpen) : scenes.find(isOpen);
-    if (scene === undefined) {
-      break;
+  // The first one, the last one, since the secret may change meanwhile, and one between.
+  for (const place of [0, -1, 0]) {
+    const scene = scenes.filter(isOpen).at(place);
+    if (scene !== undefined) {
+      // Where all that is unusual was tried on one, usual contents are enough.
+      const budget = createBudget(searched.size > 0 && found.length === 0 ? most / 4 : most);
+      found = counted([...found, ...search(scene, secret, budget)]);
+      searched.add(scene);
     }
-    // Where all that is unusual was tried on one, usual contents are enough.
-    const budget = createBudget(searched.size > 0 && found.length === 0 ? most / 4 : most);
-    found = counted([...found, ...search(scene, secret, budget)]);
-    searched.add(scene);
   }
   return found;
 }
