@@ -9,6 +9,7 @@ import {
   judgeInTurn,
   judgePart,
   resultOrNull,
+  settle,
   stageOrNull,
 } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
@@ -79,8 +80,11 @@ export const keys: Checks = {
   'developer.keys.list': inEachEnvironment(keyStory, judgeKeyListed),
   'developer.keys.delete': inEachEnvironment(keyStory, judgeKeyDeletion),
   'developer.keys.rotate': atMoment('badKeys', async (session, tally) => {
-    await inEachEnvironment(rotationStory, judgeKeyRotation)(session, tally);
+    for (const environment of environmentsOf(session)) {
+      await settle(rotationStory(session, environment));
+    }
     await judgeLifeSpan(session, tally, 'Rotated');
+    await inEachEnvironment(rotationStory, judgeKeyRotation)(session, tally);
   }),
   'developer.keys.rotate-keeps': inEachEnvironment(rotationStory, judgeKeyKept),
   'developer.keys.usage': async (session, tally) => {

@@ -142,10 +142,13 @@ export function createClient<S>(parts: ClientParts<S>) {
     if (deletes || !key || key.origin !== 'own') {
       return;
     }
-    const reads = parts.sent.filter(({ call: one, accepted }) => one.method === 'GET' && accepted);
-    const withIt = reads.findLast((one) => one.call.key === key && !one.call.endpoint?.path.includes(':id'));
-    const control = withIt ?? reads.findLast((one) => isIn(one.call.path, key));
-    const now = dead.get(key) ?? (control && (await sendControl(control.call)));
+    const accepted = parts.sent.filter((one) => one.accepted);
+    const reads = accepted.filter(({ call: { method } }) => method === 'GET');
+    const plain = reads.filter(({ call: { endpoint } }) => !endpoint?.path.includes(':id'));
+    const isKnown = accepted.some((one) => one.call.key === key && one.call.path === path);
+    const withIt = plain.findLast((one) => one.call.key === key) ?? (isKnown ? plain.at(-1) : undefined);
+    const control = withIt ? { ...withIt.call, key } : reads.findLast((one) => isIn(one.call.path, key))?.call;
+    const now = dead.get(key) ?? (control && (await sendControl(control)));
     if (now?.status === (withIt ? 401 : 404)) {
       dead.set(key, now);
       const blames = key.creation?.rotatedAt === undefined ? 'keys.create' : 'keys.rotate';

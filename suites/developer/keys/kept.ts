@@ -1,7 +1,7 @@
 import { canonical, scalarText, walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
 import { type Environment, keyPrefix, scopes } from '../../../contract/scopes.ts';
-import type { Tally } from '../../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { judgePart, settle } from '../../engine/check.ts';
 import { expectAccepted, expectStatus, findingOn, judgeThat, needAccepted } from '../../engine/expect.ts';
@@ -14,15 +14,15 @@ import { standingKey } from './making.ts';
 import type { RotationStory, Trial } from './stories.ts';
 import { tryKey } from './ways.ts';
 
-/**
- * A key goes on working, once the calls that need keys are made. Where created keys die, so do rotated ones: that is
- * judged once.
- */
+/** A key goes on working until the calls that need keys are made. Throws Inconclusive where created keys die anyway. */
 export async function judgeLifeSpan(session: Session, tally: Tally, kind: 'Created' | 'Rotated'): Promise<void> {
   await session.until('badKeys');
   await settle((async () => tryKey(session, (await standingKey(session)).key))());
   const dead = Map.groupBy(session.client.dead, ([{ creation }]) => (creation?.rotatedAt ? 'Rotated' : 'Created'));
-  const [, answer] = (kind === 'Rotated' && dead.has('Created') ? [] : (dead.get(kind) ?? []))[0] ?? [];
+  if (kind === 'Rotated' && dead.has('Created')) {
+    throw new Inconclusive({ message: 'Keys of the run died, rotated or not', blames: 'developer.keys.create' });
+  }
+  const [, answer] = dead.get(kind)?.[0] ?? [];
   tally.judge(answer ? expectAccepted(answer, `${kind} key was accepted before, and is refused now`) : null);
 }
 
