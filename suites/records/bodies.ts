@@ -86,9 +86,9 @@ export const mayBreakOnText = ({ response, failure }: Exchange): boolean =>
     : [403, 406, 500, 501].includes(response.status);
 
 /**
- * Tries bodies until one is not refused. A refusal changes a likely body a few times, and only by names that it states:
- * a missing field is added, an unknown one dropped, all are put into the one that is asked for. A call that may fail
- * for the text of its body is made with the next likely one, which is in plain letters. null: none could be sent.
+ * Tries bodies until one is not refused: else gives the last or, of documented fields, the first, the likeliest. A
+ * refusal changes a likely body a few times, and only by names that it states: a missing field is added, an unknown one
+ * dropped, all put into the one that is asked for. After a call that may fail for its text comes one in plain letters.
  */
 export async function learnBody<S extends Sent>(
   call: string,
@@ -109,11 +109,12 @@ export async function learnBody<S extends Sent>(
       if (sent === null) {
         break;
       }
-      last = { recipe, sent, isRefused: isRefused(sent.answer, recipe) };
-      if (!last.isRefused && (isPlainText(JSON.stringify(recipe.template)) || !mayBreakOnText(sent.answer.exchange))) {
-        return last;
+      const made = { recipe, sent, isRefused: isRefused(sent.answer, recipe) };
+      if (!made.isRefused && (isPlainText(JSON.stringify(recipe.template)) || !mayBreakOnText(sent.answer.exchange))) {
+        return made;
       }
-      next = last.isRefused && isRepaired && !recipe.isUsers ? await repaired(call, recipe, sent.answer, idOf) : null;
+      last = isRepaired || last === null ? made : last;
+      next = made.isRefused && isRepaired && !recipe.isUsers ? await repaired(call, recipe, sent.answer, idOf) : null;
       // Rust's serde names one unknown field at a time: there are no more of them than fields.
       repairs += next !== null && sizeOf(next) < sizeOf(recipe) ? 0 : 1;
     }
@@ -195,11 +196,8 @@ export function bodyRefused(
   const what = recipe.isUsers ? 'rejected the body in your BODIES file' : says;
   const expected = 'a body that the deployment accepts';
   const message = `${call} ${what}: ${came}`;
-  const advice = adviceOn(call, recipe);
-  return new Inconclusive(findingOn(answer, { message, expected, actual: came, advice, ...more }));
-}
-
-const adviceOn = (call: string, recipe: Recipe): string =>
-  recipe.isUsers
+  const advice = recipe.isUsers
     ? `Correct the body of ${call} in your BODIES file`
     : `Add a working body for ${call} to your BODIES file. ${sayLastSent(call, recipe)}`;
+  return new Inconclusive(findingOn(answer, { message, expected, actual: came, advice, ...more }));
+}
