@@ -4,9 +4,9 @@ import { liveLine, type Screen } from '../../reports/live-line.ts';
 import { inert, oneLine } from '../../reports/text.ts';
 import { looks } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
+import { stopperOfWorkers } from '../../suites/run/halt.ts';
 import type { RunRecord } from '../../suites/run/run-record.ts';
 import { testFile } from '../../suites/run/selection.ts';
-import { stopperOfWorkers } from '../../suites/run/stop-word.ts';
 
 /** Our reporter: collects what the runs of the APIs found into the record, and shows how far they are. */
 interface RunReporter extends Reporter {

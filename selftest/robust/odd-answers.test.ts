@@ -79,6 +79,16 @@ test("Python's json.dumps: where NaN keeps a body from being JSON is told", asyn
   ]);
 });
 
+test('zod: z.number() for a query refuses every min_spend, which decides nothing', async () => {
+  const error = { code: 'VALIDATION_FAILED', message: 'Expected number, received string' };
+  const between = changing(
+    ({ url }) => url.includes('min_spend='),
+    (answer) => saying({ ...answer, status: 400 }, { ...jsonOf(answer), success: false, data: null, error }),
+  );
+  const { red, resultOf } = await run({ api: 'developer', clauses: ['developer.ads.keywords'], between: [between] });
+  expect([red, resultOf('ads.keywords')?.verdict]).toEqual([[], 'inconclusive']);
+});
+
 test('Spring Boot: ProblemDetail names the called path as instance, which is no part of what is observed', async () => {
   const between = changing(
     (_, { status }) => status >= 400,

@@ -10,9 +10,9 @@ import { applyWaivers, parseWaivers, type Waiver } from '../../results/waivers.t
 import type { Settings } from '../../settings/settings.ts';
 import type { Suite } from '../engine/check.ts';
 import { type ApiRun, openApiRun } from './api-run.ts';
+import { stoppedByCommand } from './halt.ts';
 import type { OpenEmbedded } from './prepare.ts';
 import { testName } from './selection.ts';
-import { stoppedByCommand } from './stop-word.ts';
 
 declare module 'vitest' {
   interface TaskMeta {

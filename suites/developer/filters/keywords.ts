@@ -1,10 +1,10 @@
 import { walk } from '../../../common/json.ts';
 import type { Tally } from '../../../results/outcome.ts';
-import type { Check } from '../../engine/check.ts';
-import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
+import { type Check, resultOrNull } from '../../engine/check.ts';
+import { describeAnswer, expectAccepted, judgeThat, undecided } from '../../engine/expect.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { type Session, stepFor } from '../../session/session.ts';
-import { inBothEnvironments } from '../environments.ts';
+import { inBothEnvironments, keysOfBothEnvironments } from '../environments.ts';
 import { troublesOf } from '../filters.ts';
 import { vocabularies } from './documented.ts';
 import { type Condition, type ListSets, type Part, type RecordList, readPart } from './lists.ts';
@@ -87,22 +87,33 @@ const inBoth = (...judges: readonly ((tally: Tally, sets: ListSets) => void)[]):
 const partsWith = ({ parts }: ListSets, name: string): readonly Part[] =>
   parts.filter(({ condition }) => name in condition.query);
 
-/** The list succeeds alone, with each parameter, and with several. Which numbers min_spend accepts is open. */
-export const judgeKeywordsAccepted = inBoth((tally, sets) => {
-  tally.judge(expectAccepted(sets.whole.answer));
-  for (const { condition, answer } of sets.parts) {
-    const names = Object.keys(condition.query).join(', ');
-    if (names === 'min_spend' && answer.status === 400) {
-      const message = `${endpoint} accepts none of the min_spend values tried: ${describeAnswer(answer)}`;
-      tally.leaveOpen(findingOn(answer, { message }));
-    } else {
-      tally.judge(expectAccepted(answer, `${endpoint} failed with ${names}`));
+/** The list succeeds alone, with each parameter, and with several. That is open where no min_spend is taken. */
+export const judgeKeywordsAccepted: Check = async (session, tally) => {
+  await judgeAccepted(session, tally);
+  for (const key of await keysOfBothEnvironments(session, endpoint)) {
+    const sets = await resultOrNull(keywordSets(session, key));
+    const alone = sets?.parts.filter(isOfSpendAlone) ?? [];
+    const [refused] = alone.every(isRefused) ? alone : [];
+    if (refused !== undefined) {
+      const came = describeAnswer(refused.answer);
+      throw undecided(refused.answer, `${endpoint} accepts none of the min_spend values tried: ${came}`);
     }
+  }
+};
+
+const judgeAccepted = inBoth((tally, sets) => {
+  tally.judge(expectAccepted(sets.whole.answer));
+  for (const { condition, answer } of sets.parts.filter((part) => !(isOfSpendAlone(part) && isRefused(part)))) {
+    const names = Object.keys(condition.query).join(', ');
+    tally.judge(expectAccepted(answer, `${endpoint} failed with ${names}`));
   }
   if (partsWith(sets, 'campaign_id').length === 0) {
     tally.leaveOpen({ message: `${endpoint} was not tried with campaign_id: no campaign is known` });
   }
 });
+
+const isOfSpendAlone = ({ condition }: Part): boolean => Object.keys(condition.query).join() === 'min_spend';
+const isRefused = ({ answer }: Part): boolean => answer.status === 400;
 
 /** limit=1 yields at most one keyword a page, alone and beside each parameter. */
 export const judgeKeywordLimit = inBoth((tally, sets) => {
