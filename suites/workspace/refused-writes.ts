@@ -103,14 +103,15 @@ async function judgeDeletions(
   session: Session,
   tally: Tally,
   kind: Deletable,
-  [write, ...others]: readonly MarkedWrite[],
+  writes: readonly MarkedWrite[],
 ): Promise<void> {
+  const [write] = writes;
   if (write === undefined) {
     return;
   }
   const record = await standingRecord(session, kind);
   const { isShown, isComplete, last, row } = await findInListUntil(session, record, (search) => search.isShown, {
-    reuse: begunAfter(session, ...[write, ...others].map(({ probe }) => probe)),
+    reuse: begunAfter(session, ...writes.map(({ probe }) => probe)),
   });
   const { second } = (await storyOf(session, kind)).listed();
   const isGone = async (): Promise<boolean> =>
@@ -122,9 +123,15 @@ async function judgeDeletions(
   const source = isDeleted ? creating : listing;
   const hasEnded = !isDeleted && (isShown ? kind === 'bookings' && showsCancelled(row) : await isGone());
   const message = `Cannot tell whether a refused deletion of ${record.id} took effect: ${listing(kind)} does not show it`;
-  judgeEffect(tally, write, {
-    shownBy: hasEnded ? last : undefined,
-    how: `${record.id} is ${isShown ? 'cancelled' : 'gone'}`,
-    unknown: isShown ? null : findingOn(last, { message, blames: endpointOf(source(kind)).clause }),
-  });
+  // Any of them may have had it.
+  const status = [...new Set(writes.map((one) => one.status))].join(' or ');
+  judgeEffect(
+    tally,
+    { endpoint: write.endpoint, status },
+    {
+      shownBy: hasEnded ? last : undefined,
+      how: `${record.id} is ${isShown ? 'cancelled' : 'gone'}`,
+      unknown: isShown ? null : findingOn(last, { message, blames: endpointOf(source(kind)).clause }),
+    },
+  );
 }

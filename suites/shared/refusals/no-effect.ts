@@ -69,12 +69,12 @@ export async function awaitEffects(
 }
 
 /**
- * Judges that a refused write had no effect. `shownBy`: the answer that shows one, which `how` says in words;
- * undefined: none does. `unknown`: why an effect would not show; null: it would.
+ * Judges that a refused write, or several to one endpoint, had no effect. `shownBy`: the answer that shows one, which
+ * `how` says in words; undefined: none does. `unknown`: why an effect would not show; null: it would.
  */
 export function judgeEffect(
   tally: Tally,
-  { endpoint, status }: Pick<MarkedWrite, 'endpoint' | 'status'>,
+  { endpoint, status }: { readonly endpoint: string; readonly status: number | string },
   after: { readonly shownBy: Answer | undefined; readonly how: string; readonly unknown: Finding | null },
 ): void {
   const { shownBy, how, unknown } = after;
