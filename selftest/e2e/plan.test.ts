@@ -9,7 +9,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 
 /**
  * Excludes clauses that use up a budget or wait for a cache of keys: how often they read meanwhile depends on the time
- * of answers. So does how often the key list is read, which is not compared: a read that began before a create was
+ * of answers. So does how often the key list is read, which differs by a few: a read that began before a create was
  * answered is made again.
  */
 const someClauses = String.raw`developer\.(ads|investor|inbox|scopes)\.(?!no-effect)|workspace\.(auth|agents|leads)\.`;
@@ -27,6 +27,7 @@ describe.concurrent('npm run plan', () => {
       const planned =
         calls.find(({ method, path }) => method === 'GET' && path === '/api/v1/developer/keys')?.calls ?? 0;
       const read = api === 'developer' ? reads : 0;
+      expect(Math.abs(read - planned)).toBeLessThanOrEqual(5);
       expect(all - planned, api).toBe((requests[api] ?? 0) - read);
       expect(sum(calls.map((one) => one.calls))).toBe(all);
       expect(sum(credentials.map((one) => one.calls))).toBe(all);

@@ -68,7 +68,7 @@ export function createClient<S>(parts: ClientParts<S>) {
       if (answer.status !== 429 || call.takes429 === true) {
         return answer;
       }
-      // The key's limit was not met: the platform was short of instances.
+      // Paced calls stay within the limit: where the form is not the API's, a platform short of instances refused it.
       evidence.noteForeign(answer.exchange);
       waitedMs += pacer.pause(key, call.endpoint?.id ?? call.path, answer);
     }

@@ -17,7 +17,7 @@ import { tryKey } from './ways.ts';
 /** A key goes on working until the calls that need keys are made. Throws Inconclusive where created keys die anyway. */
 export async function judgeLifeSpan(session: Session, tally: Tally, kind: 'Created' | 'Rotated'): Promise<void> {
   await session.until('badKeys');
-  await settle((async () => tryKey(session, (await standingKey(session)).key))());
+  await settle(standingKey(session).then(({ key }) => tryKey(session, key)));
   const dead = Map.groupBy(session.client.dead, ([{ creation }]) => (creation?.rotatedAt ? 'Rotated' : 'Created'));
   if (kind === 'Rotated' && dead.has('Created')) {
     throw new Inconclusive({ message: 'Keys of the run died, rotated or not', blames: 'developer.keys.create' });

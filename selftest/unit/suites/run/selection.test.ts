@@ -45,7 +45,12 @@ test.for<[patterns: readonly string[], filters: readonly string[], targeted: rea
   [['developer.auth|developer.kyes'], [], both, /judge -t developer\.kyes: no clause has such a name.*developer\.keys/],
   [['"developer.auth|developer.ads"'], [], both, /^Cannot judge -t "developer\.auth: /],
   [[], ['developer.auth'], both, /-t developer\.auth/],
-  [[], ['developer', 'workspce'], both, /^Cannot judge workspce: it must be developer or workspace; see/],
+  [
+    [],
+    ['developer', 'workspce'],
+    both,
+    /^Cannot judge workspce: it must be developer or workspace; see npm test -- --help$/,
+  ],
   [
     ['workspace.auth'],
     ['developer'],
