@@ -40,8 +40,9 @@ export function callIn(entry: unknown, number: number, folder: string): Recorded
   }
   const sent = headersAt(entry, '/request');
   const given = headersAt(entry, '/response');
-  // What a sanitizer masked is not known: it is hidden, or in brackets.
-  const headers = given.filter(([, value]) => !(isMasked(value) || /^[[<(].*[\])>]$/.test(value)));
+  // What a sanitizer masked is not known: it is hidden, in brackets, or empty as all others are.
+  const areEmptied = given.length > 1 && given.every(([, value]) => value === '');
+  const headers = given.filter(([, value]) => !(areEmptied || isMasked(value) || /^[[<(].*[\])>]$/.test(value)));
   const status = Number(at(entry, '/response/status'));
   const body = bodyOf(at(entry, '/response'), { method, status, headers, folder });
   const leftOut = whyNotTheServers(entry, { status, headers, text: body ?? '' }) ?? redirectOf(url, status, headers);

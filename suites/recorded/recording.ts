@@ -73,12 +73,13 @@ function entriesOf(har: string, name: string): readonly unknown[] {
 
 // What sanitizers write differs, so they are known by what cannot be.
 
-/** Whether a call was accepted with keys without a documented prefix, or without a key, its trace id masked. */
+/** Whether a call was accepted with a key without a documented prefix, or without a whole one, its trace id masked. */
 function hasOtherKey({ api, call: { url, sent, status, body } }: Placed): boolean {
   const keys = [headerOf(sent, 'x-api-key') ?? '', ...url.searchParams.getAll('api_key')].filter((key) => key !== '');
   const isOther = (key: string): boolean => !Object.values(keyPrefix).some((prefix) => key.startsWith(prefix));
-  const isReplaced = keys.length > 0 || isMasked(scalarText(at(parseJson(body ?? ''), '/meta/trace_id')) ?? '');
-  return api.name === 'developer' && status < 300 && isReplaced && keys.every(isOther);
+  const isHidden = isMasked(scalarText(at(parseJson(body ?? ''), '/meta/trace_id')) ?? '');
+  const isReplaced = isHidden || keys.some(isOther);
+  return api.name === 'developer' && status < 300 && isReplaced && keys.every((key) => isMasked(key) || isOther(key));
 }
 
 /** Whether several answers have one trace id, and other fields have it as well. */

@@ -68,6 +68,9 @@ const judgedResponses = (exchanges: readonly Exchange[], accidents: ReadonlySet<
     .filter(({ purpose, response: { status } }) => purpose !== 'off-document' || status !== 413)
     .sort((a, b) => a.number - b.number);
 
-/** Whether a status is what a gateway answers while the deployment behind it is away; Cloudflare has 520 to 530. */
+/**
+ * Whether a status is what a gateway answers in the deployment's place: while that is away (Cloudflare has 520 to 530),
+ * or as it closes an idle connection (HAProxy and Node: 408).
+ */
 export const isGatewayError = (status: number): boolean =>
-  (status >= 502 && status <= 504) || (status >= 520 && status <= 530);
+  status === 408 || (status >= 502 && status <= 504) || (status >= 520 && status <= 530);

@@ -197,6 +197,10 @@ export const habits: Readonly<Record<string, Habit>> = {
   'google/har-sanitizer: values of headers': each((one) =>
     answering(one, { headers: one.response.headers.map(({ name }) => ({ name, value: `[${name} redacted]` })) }),
   ),
+  'a sanitizer that empties the values of headers': each((one) =>
+    answering(one, { headers: one.response.headers.map(({ name }) => ({ name, value: '' })) }),
+  ),
+  'a report of this suite, its trace ids masked': masking((name) => (name === 'trace_id' ? '***' : 'svc_test_…')),
   'google/har-sanitizer: cookies': each((one) =>
     answering(one, { headers: [...one.response.headers, { name: 'Set-Cookie', value: '[Set-Cookie redacted]' }] }),
   ),
@@ -214,6 +218,7 @@ export const habits: Readonly<Record<string, Habit>> = {
     pageOf(403, '<title>Just a moment...</title>'),
     pageOf(524, 'error code: 524'),
   ),
+  'HAProxy, Node: 408 as it closes an idle connection': beside(pageOf(408, '<h1>408 Request Time-out</h1>')),
   'AWS API Gateway: 503 in JSON': beside(pageOf(503, '{"message":"Service Unavailable"}')),
   'Chrome: answers from its cache': beside({
     ...entry(`${developer}/ads/keywords`, 200, 1),
