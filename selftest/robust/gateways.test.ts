@@ -140,29 +140,17 @@ test('nestjs/throttler: headers with the name of a throttler are told as what is
   expect(resultOf('limits.headers')?.findings[0]?.actual).toMatch(/absent, sent instead: x-ratelimit-limit-short, /i);
 });
 
-/** Stores the URLs of webhooks in another way than they were given. */
-const storingUrls =
-  (change: (url: URL) => string): Between =>
-  (next) =>
-  (request) => {
-    const body = request.body?.toString().replace(/http:\/\/inbox\.local\/[^"]*/g, (url) => change(new URL(url)));
+test('a deployment that lower-cases the URLs of webhooks is told so, with a delivery as evidence', async () => {
+  const lowerCasing: Between = (next) => (request) => {
+    const body = request.body?.toString().replace(/http:\/\/inbox\.local\/[^"]*/g, (url) => url.toLowerCase());
     return next(body === undefined ? request : { ...request, body });
   };
-
-test.each([
-  ['lower-cases', ({ href }: URL) => href.toLowerCase(), /^POST \/hooks\/[^A-Z]+$/],
-  [
-    'encodes anew',
-    ({ origin, pathname: [, ...path] }: URL) => `${origin}/${encodeURIComponent(path.join(''))}`,
-    /^POST \/hooks%2F/,
-  ],
-])('a deployment that %s the URLs of webhooks is told so, with a delivery as evidence', async (_, change, actual) => {
   const clauses = ['workspace.events.booking-created'];
-  const ran = await run({ api: 'workspace', clauses, between: [storingUrls(change)] });
+  const ran = await run({ api: 'workspace', clauses, between: [lowerCasing] });
   expect(ran.red).toEqual(['events.booking-created']);
   const message = /^Deliveries to the first webhook go to another URL than the registered one: POST/;
   expect(ran.resultOf('events.booking-created')?.findings[0]).toMatchObject({
     message: expect.stringMatching(message),
-    actual: expect.stringMatching(actual),
+    actual: expect.stringMatching(/^POST \/hooks\/[^A-Z]+$/),
   });
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { TransportFailure } from '../../common/transport-failure.ts';
 import { isNightly, oneOf } from '../nightly.ts';
-import { type Between, creations, limitedTooLate, losing, slow, succeeds, twice } from '../world/between.ts';
+import { creations, limitedTooLate, losing, slow, succeeds, twice } from '../world/between.ts';
 import { unnamedWords } from '../world/traces.ts';
 import { apis, clausesOf, type Kill, type Plan, world } from '../world/world.ts';
 import { creating, run } from './run.ts';
@@ -23,14 +22,6 @@ const lossy: readonly (readonly [string, Plan])[] = [
   ['developer: each seventh read', { api: 'developer', between: [losing(reads, 7, 'timeout')] }],
   ['workspace: each third deletion', { api: 'workspace', between: [losing(deletions, 3)] }],
   ['workspace: each fifth read', { api: 'workspace', between: [losing(reads, 5, 'timeout')] }],
-  [
-    'developer: each third answer, rotations make a new record',
-    { api: 'developer', between: [losing(posts, 3)], choices: { 'developer-rotation': 'new-record' } },
-  ],
-  [
-    'developer: each second answer, pages of five keys',
-    { api: 'developer', between: [losing(posts, 2)], choices: { 'developer-key-list': 'small-pages' } },
-  ],
 ];
 
 test.for([...oneOf(3, secretive), ...oneOf(2, lossy)])(
@@ -54,33 +45,6 @@ test.for(oneOf(4, ['bookings', 'agents', 'leads', 'webhooks']))(
     expect({ red, left }).toEqual({ red: [], left: [] });
   },
 );
-
-/** A deployment that is gone once it has made so many bookings. */
-const goneAfter =
-  (bookings: number): Between =>
-  (next) => {
-    let made = 0;
-    return async (request) => {
-      if (made === bookings) {
-        throw new TransportFailure('refused', 'connect ECONNREFUSED');
-      }
-      const answer = await next(request);
-      made += Number(succeeds('POST /v1/bookings')(request, answer));
-      return answer;
-    };
-  };
-
-test('an event that a deployment does not send because it is gone is not blamed', async () => {
-  const clauses = ['workspace.events.booking-created'];
-  const plan = { api: 'workspace', clauses, faults: ['workspace-events-booking-created-missing'] } as const;
-  // The second booking is the first whose event is awaited.
-  for (const [between, verdict] of [
-    [[], 'fail'],
-    [[goneAfter(2)], 'inconclusive'],
-  ] as const) {
-    expect((await run({ ...plan, between })).results).toMatchObject([{ verdict }]);
-  }
-});
 
 test('if the answer to every creation is lost, what needs a key stays undecided', async () => {
   const clauses = ['developer.auth.live-prefix'];

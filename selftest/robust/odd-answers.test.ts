@@ -89,21 +89,6 @@ test('zod: z.number() for a query refuses every min_spend, which decides nothing
   expect([red, resultOf('ads.keywords')?.verdict]).toEqual([[], 'inconclusive']);
 });
 
-test('Spring Boot: ProblemDetail names the called path as instance, which is no part of what is observed', async () => {
-  const between = changing(
-    (_, { status }) => status >= 400,
-    (answer, { url }) => {
-      const { error, ...envelope } = jsonOf(answer);
-      return saying(answer, { ...envelope, error: { ...(error as object), instance: new URL(url).pathname } });
-    },
-  );
-  const clauses = ['developer.keys.usage-days'];
-  const { resultOf } = await run({ api: 'developer', clauses, between: [between] });
-  const { observed } = resultOf('keys.usage-days') ?? {};
-  expect(observed).toMatchObject({ 'days=91': expect.stringMatching(/^400 \(VALIDATION_FAILED/) });
-  expect(JSON.stringify(observed)).not.toContain('/usage');
-});
-
 test('400 for a number that no lead has is no 404, whatever a read of another kind gets', async () => {
   const isUnknown = (request: WireRequest, { status }: WireResponse): boolean =>
     status === 404 && /GET \/v1\/leads\/\d+$/.test(callOf(request));
@@ -111,18 +96,6 @@ test('400 for a number that no lead has is no 404, whatever a read of another ki
   const between = [changing(isUnknown, (answer) => saying(answer, error, 400))];
   const { red } = await run({ ...workspace, choices: { 'workspace-ids': 'numeric' }, between });
   expect(red).toEqual(['errors.not-found']);
-});
-
-test('a list that is gone where it is filtered leaves the filter undecided, blocked by the list', async () => {
-  const between = changing(
-    ({ url }, { status }) => /ads\/campaigns\?.*status=/.test(url) && status === 200,
-    (answer) => saying(answer, { ...jsonOf(answer), data: { total: 0 } }),
-  );
-  const clauses = ['developer.ads.campaigns-status'];
-  const { results } = await run({ api: 'developer', clauses, between: [between] });
-  expect(results.map(({ verdict, findings }) => [verdict, findings[0]?.blames])).toEqual([
-    ['inconclusive', 'developer.ads.campaigns'],
-  ]);
 });
 
 /** Bookings without some of their fields. */

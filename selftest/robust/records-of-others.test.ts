@@ -47,49 +47,6 @@ test.each(['listed', 'new'] as const)('rotations answer with the id of a key of 
   expect(notes).toEqual([expect.stringMatching(/^Not deleted .*\(answered as key_/)]);
 });
 
-/** A change of an agent makes a new version of it, with an id of its own, in place of the old one. */
-const versioning: Between = (next) => {
-  const gone = new Set<string>();
-  return async (request) => {
-    const path = callOf(request).replace(/^\w+ /, '');
-    const answer = await next(request);
-    if (request.method !== 'PATCH' || !path.startsWith('/v1/agents/') || answer.status !== 200) {
-      return gone.has(path)
-        ? saying(answer, { error: { code: 'not_found', message: 'No', status: 404 } }, 404)
-        : answer;
-    }
-    const url = request.url.replace(/\/[^/]+$/, '');
-    const body = JSON.stringify({ ...jsonOf(answer), id: undefined });
-    const made = await next({ ...request, method: 'POST', url, body });
-    await next({ ...request, method: 'DELETE', body: null });
-    gone.add(path);
-    return { ...made, status: 200 };
-  };
-};
-
-test('the version of an agent that a change made, with another id, is deleted', async () => {
-  const { left } = await run({ api: 'workspace', clauses: chapter('workspace.agents'), between: [versioning] });
-  expect(left).toEqual([]);
-});
-
-/** Answers all creates of agents with the first one's answer, and makes no other. */
-const deduplicating: Between = (next) => {
-  let first: WireResponse | undefined;
-  return async (request) => {
-    if (callOf(request) !== 'POST /v1/agents') {
-      return next(request);
-    }
-    first ??= await next(request);
-    return first;
-  };
-};
-
-test('a second create that gets the id of the first is to blame, and not the deletion of the one record', async () => {
-  const both = ['workspace.agents.create', 'workspace.agents.delete'];
-  const { red } = await run({ api: 'workspace', clauses: both, between: [deduplicating] });
-  expect(red).toEqual(['agents.create']);
-});
-
 /** The first page of a list ends with five more records, which are others'. Each deletion takes one of them along. */
 const takingOthers = (collection: string, lost: string[]): Between =>
   answering(() => {
@@ -105,31 +62,6 @@ const takingOthers = (collection: string, lost: string[]): Between =>
       return withRows(answer, (rows) => [...rows, ...theirs.map((id) => ({ id, name: 'Front desk' }))]);
     };
   });
-
-/** The list cannot be read just after the first deletion, nor when it is tried again. */
-const unreadAfterDeletion = (collection: string): Between =>
-  answering(() => {
-    let toRefuse = -1;
-    return (answer, request) => {
-      const call = callOf(request);
-      if (toRefuse < 0 && call.startsWith(`DELETE ${collection}/`) && answer.status < 300) {
-        toRefuse = 2;
-      }
-      if (toRefuse <= 0 || call !== `GET ${collection}`) {
-        return answer;
-      }
-      toRefuse -= 1;
-      return saying(answer, { error: 'Try again' }, 500);
-    };
-  });
-
-test.each([
-  ['/api/v1/developer/keys', 'developer', 'keys.delete'],
-  ['/v1/bookings', 'workspace', 'bookings.cancel'],
-] as const)('a list in %s that cannot be read shows no record as gone', async (collection, api, clause) => {
-  const { resultOf } = await run({ api, clauses: [`${api}.${clause}`], between: [unreadAfterDeletion(collection)] });
-  expect(resultOf(clause)?.findings ?? []).toEqual([]);
-});
 
 /** The first list read after a deletion comes from a replica that does not know the row at that place yet. */
 const laggingReplica = (collection: string, place: 0 | -1): Between =>
@@ -223,15 +155,6 @@ test.each([[[]], [['workspace-limits-per-minute-writes-free']]])(
     expect(red.includes('limits.per-minute')).toBe(faults.length > 0);
   },
 );
-
-test('workspace.auth.scoped alone causes the events of one booking, or says that it does not, where webhooks are numbered', async () => {
-  const plan = { api: 'workspace', clauses: ['workspace.auth.scoped'] } as const;
-  const { red, created } = await run(plan);
-  expect([red, created('POST /v1/webhooks').length]).toEqual([[], 3]);
-  const { resultOf } = await run({ ...plan, choices: { 'workspace-ids': 'numeric' } });
-  const undecided = expect.arrayContaining([expect.stringMatching(/^Not tried: whether webhooks of another/)]);
-  expect(resultOf('auth.scoped')).toMatchObject({ verdict: 'pass', observed: { undecided } });
-});
 
 test.each(['bookings-cancel', 'webhooks-remove'])(
   'a deletion with the key of another workspace is sent under a number that its list does not have: %s',

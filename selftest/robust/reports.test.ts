@@ -16,11 +16,6 @@ const reportsOf = (run: Run): ReadonlyMap<string, string> =>
   new Map([...reportTexts(run), ['console', consoleReport(run)], ['annotations', githubAnnotations(run)]]);
 
 const long = '😀<&"\u001b'.repeat(800_000);
-const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key ${index}`, 'x'.repeat(100)]));
-const deep = Array.from({ length: 5_000 }).reduce<unknown>(
-  (inner, _, level) => (level % 2 === 0 ? [inner] : { deep: inner }),
-  'bottom',
-);
 const findings = Array.from({ length: 3_000 }, (_, index) => ({ message: `Finding ${index}`, exchange: index }));
 const shape = 'developer.errors.shape';
 
@@ -38,15 +33,6 @@ test.for<[string, () => Ingredients, Readonly<Record<string, number>>, [file: st
     },
     {},
     ['console', /… \(cut, [\d,]+ characters in all\)/],
-  ],
-  [
-    'deep and wide values',
-    () => {
-      const observed = { deep, wide, long: Array.from({ length: 20 }, () => wide) };
-      return { results: resultsOf({ [shape]: { verdict: 'observed', observed } }) };
-    },
-    { console: 100_000 },
-    ['conformance.json', /… \(cut, [\d,]{10} characters in all\)/],
   ],
   [
     'thousands of wrong answers',

@@ -40,11 +40,7 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
     [
       'nothing is written, and a sandbox that was never seeded has no state',
       0,
-      {
-        settings: { WRITES: 'none' },
-        clauses: ['developer.sandbox.state'],
-        faults: ['sandbox-state-gets-404'],
-      },
+      { settings: { WRITES: 'none' }, clauses: ['developer.sandbox.state'], faults: ['sandbox-state-gets-404'] },
       { 'sandbox.state': 'skip' },
     ],
     ['no budget is used up', 3, { settings: { EXHAUST: 'none' }, clauses: ofLimits }],
@@ -56,7 +52,6 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
     ],
     ['no live key', 89, { settings: { LIVE_API_KEY: '' } }],
     ['no sandbox key', 87, { settings: { SANDBOX_API_KEY: '' }, clauses: whole('developer') }],
-    ['no sandbox key, and writes to the sandbox alone', 48, { settings: { SANDBOX_API_KEY: '', WRITES: 'sandbox' } }],
     [
       'an enterprise key of 1,200 a minute',
       1,
@@ -93,14 +88,6 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
       { settings: { WRITES: 'sandbox' } },
       { 'auth.forbidden': 'inconclusive' },
     ],
-    [
-      'nothing is written, and paths take what is not called an id',
-      29,
-      {
-        settings: { WRITES: 'none' },
-        choices: { 'workspace-record-style': 'resource' },
-      },
-    ],
     ['no budget is used up, as by default', 48, { settings: { EXHAUST: 'own' }, clauses: whole('workspace') }],
     [
       'no second, no limited and no revoked key, and none of another workspace',
@@ -114,14 +101,6 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
     ['a limited key of nobody', 53, { settings: { WORKSPACE_LIMITED_API_KEY: 'wsk_of_nobody_0123456789abcdefghij' } }],
     ['a gate that lets nobody through without a header of EXTRA_HEADERS', 54, gated],
     ['fewer requests than are needed', 42, { settings: { MAX_REQUESTS: '90' } }],
-    [
-      'hardly any requests, and lists that are behind',
-      0,
-      {
-        settings: { MAX_REQUESTS: '25' },
-        choices: { 'workspace-replica': 'slow', 'workspace-create-answer': 'id' },
-      },
-    ],
     ...[[], ['workspace-leads-update-not-stored']].map(
       (faults): Row => [
         `changes from BODIES, with the faults ${faults}`,
@@ -147,13 +126,6 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
           'POST /v1/agents': { title: 'Desk {{run}}' },
           'POST /v1/webhooks': { address: '{{webhook_url}}' },
         },
-      },
-    ],
-    [
-      'leads from BODIES, without words of the run',
-      52,
-      {
-        userBodies: { 'POST /v1/leads': { name: 'Ann', email: 'ann@example.com' } },
       },
     ],
     [

@@ -42,8 +42,6 @@ const keyOf = ({ url, headers }: WireRequest): string =>
 
 const texts = Object.entries(hostileTexts);
 const idsAs = (id: string): Change => ids(() => JSON.stringify(id));
-const listOf = (count: number, make: (index: number) => string): string =>
-  Array.from({ length: count }, (_, index) => make(index)).join(',');
 const [all, codes] = [/^/, /^(code|message|trace_id|timestamp)$/];
 
 /** Answers that are hard to read, to keep or to traverse, lead somewhere else, or show the key where none is expected. */
@@ -63,28 +61,19 @@ export const hostileAnswers: Readonly<Record<string, Change>> = {
   'every field twice': body((text) => text.replace(/^\{/, `{${text.slice(1, -1)},`)),
   'a name of a mebibyte': fields(() => `"${'n'.repeat(mebibyte)}":1`),
   '100,000 values': fields(() => `"v":[${'0,'.repeat(100_000)}0]`),
-  'a number of 100,000 digits': fields(() => `"id":${'9'.repeat(100_000)}`),
   'numbers beyond all bounds': fields(() => '"a":1e400,"b":-1e400,"c":1e-400,"d":-0,"e":9007199254740993'),
-  'a million percent signs': fields(() => `"message":"${'%25'.repeat(330_000)}"`),
-  'a mebibyte of base64': fields(() => `"message":"${Buffer.alloc(mebibyte, 'svc_test').toString('base64')}"`),
-  'a thousand texts that look like keys': fields(
-    () => `"keys":[${listOf(1_000, (index) => `"svc_test_${String(index).repeat(12).slice(0, 32)}"`)}]`,
-  ),
   'JSON of several lines of JSON': body((text) => `${text}\n${text}\n${text}`),
   'JSON in a text': body((text) => JSON.stringify(text)),
   'NaN and Infinity': body(() => '{"success":true,"data":NaN,"meta":Infinity}'),
   'ids that are objects': ids(() => '{"$oid":"1"}'),
   'ids that leave their collection': idsAs('../webhooks/1'),
-  'ids that leave it, encoded': idsAs('..%2F..%2Fwebhooks%2F1'),
   'ids with line ends': idsAs('a\r\nX-Injected: 1\r\n'),
   'ids with a query': idsAs('?all=true&x=#'),
-  'ids that are dots': idsAs('..'),
   'ids that are commands': idsAs("'; rm -rf . #$(id)`id`"),
   'the same id everywhere': idsAs('1'),
   'ids that are URLs of another host': ids((id) => `"${elsewhere}/${id}"`),
   'ids that change with every answer': ids((id, number) => `"${id}-${number}"`),
   'the next page at another host': fields(({ url }) => `"next":"${elsewhere}${new URL(url).pathname}"`),
-  'the next page at another host, with tabs in its scheme': fields(() => '"next":"ht\\ttp:/\\t/elsewhere.test/"'),
   'the next page at another host, in a link': headed(({ url }) => [
     ['Link', `<${elsewhere}${new URL(url).pathname}>; rel="next"`],
   ]),
