@@ -1,11 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newFolder } from '../new-folder.ts';
 import { start } from './run-suite.ts';
 import { type Env, expectAgreement, lastLine, openStage, startSuite } from './stage.ts';
 
-const { serve, serveHandler } = openStage();
+const { serve } = openStage();
 
 let [plain, must, down]: [Env, Env, Env] = [{}, {}, {}];
 beforeAll(async () => {
@@ -87,23 +84,6 @@ describe.concurrent('every output agrees with the exit status', () => {
     expect([ended.code, lastLine(ended)]).toEqual([code, expect.stringMatching(line)]);
     const results = expectAgreement(ended);
     expect(Object.keys(verdicts).map((id) => results.get(id)?.verdict)).toEqual(Object.values(verdicts));
-  });
-
-  test('reports that can no longer be written at the end: 2, and the console shows the verdicts', async () => {
-    const folder = newFolder();
-    const reports = join(folder, 'reports');
-    const BASE_URL = await serveHandler(async ({ url, headers }, response) => {
-      rmSync(reports, { recursive: true, force: true });
-      writeFileSync(reports, '');
-      const came = await fetch(`${plain.BASE_URL}${url}`, { headers: headers as Env });
-      response.writeHead(came.status, Object.fromEntries(came.headers)).end(await came.text());
-    });
-    const env = { ...plain, BASE_URL, REPORTS_DIR: reports };
-    const { code, stdout } = await start('cli/test.ts', ['-t', 'developer.routing.me'], env, folder).ended;
-    expect([code, stdout]).toEqual([
-      2,
-      expect.stringMatching(/Totals {2}2 pass\n.*UNKNOWN, PARTIAL \(exit status 2\): Cannot write the reports to /),
-    ]);
   });
 
   test('--list sends nothing, and NODE_DEBUG, which prints keys, is refused', async () => {

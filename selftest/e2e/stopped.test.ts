@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../new-folder.ts';
 import { start } from './run-suite.ts';
 import { expectAgreement, lastLine, only, openStage, startSuite } from './stage.ts';
 
@@ -23,11 +22,11 @@ async function watch(seed: number) {
   return {
     settings,
     close,
-    /** Starts a run in this folder, and waits for its first call, or for the first after it has made a key. */
-    async start(isFirst = false, folder = newFolder()) {
-      hasKey = isFirst;
+    /** Starts a run, and waits for the first call after it has made a key. */
+    async start() {
+      hasKey = false;
       next = Promise.withResolvers();
-      const started = startSuite(['-t', 'developer.limits'], settings, {}, folder);
+      const started = startSuite(['-t', 'developer.limits'], settings);
       await Promise.race([next.promise, started.ended]);
       return started;
     },
@@ -58,15 +57,6 @@ test('a run stopped with Ctrl-C: 2, reports, and nothing is left behind', async 
     'inconclusive',
     expect.stringMatching(/^Stopped before it was decided/),
   ]);
-  expect([await watched.left(), readdirSync(join(folder, '.ledger'))]).toEqual([[], []]);
-});
-
-test('a run stopped at its first call: 2, and what it was to judge is not judged', async () => {
-  const { child, ended, folder } = await watched.start(true);
-  child.kill('SIGINT');
-  const run = await ended;
-  expect([run.code, lastLine(run)]).toEqual([2, expect.stringMatching(/the run was stopped by SIGINT; run it again/i)]);
-  expect(expectAgreement(run).get('developer.limits.per-minute')?.verdict).toMatch(/^(inconclusive|skip)$/);
   expect([await watched.left(), readdirSync(join(folder, '.ledger'))]).toEqual([[], []]);
 });
 

@@ -22,7 +22,6 @@ const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
     [/in-query/, 'auth.query', 'auth.invalid-key'],
     [/deletion|no-content/, 'keys.delete'],
     [/exports|byte-order/, 'scheduling.bookings'],
-    [/latin/, 'investor.updates-create'],
     [/live/, 'keys.create'],
     [/./, 'errors.unknown-path'],
   ],
@@ -42,7 +41,6 @@ const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
 const further: Readonly<Record<string, readonly string[]>> = {
   'keys-create-expires': ['limits.per-minute'],
   'ads-campaigns-campaigns-of-a-status-null': ['ads.campaigns-status'],
-  'workspace-leads-create-id-of-other': ['auth.forbidden'],
 };
 
 export const shownByFurther: readonly string[] = Object.keys(further);
