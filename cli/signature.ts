@@ -20,7 +20,7 @@ const command = createCommand(
 )
   .argument(
     '<file>',
-    'a HAR (such as the deliveries.har of a run), JSON of ngrok, webhook.site or AWS Lambda, or raw HTTP with ### between requests',
+    'a HAR (such as the deliveries.har of a run), JSON of ngrok or webhook.site, or raw HTTP with ### between requests',
   )
   .requiredOption('--secret-from <name>', "environment variable, or name in .env, that holds the webhook's secret")
   .option('--url <url>', 'the URL that the webhook was registered with, if the requests do not show it', httpUrl)

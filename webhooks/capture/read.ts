@@ -1,5 +1,5 @@
 import { CannotRun } from '../../common/cannot-run.ts';
-import { at, isJsonDocument, isObject, member, parseJson, scalarText, walk } from '../../common/json.ts';
+import { isObject, member, scalarText, walk } from '../../common/json.ts';
 import { jsonIn } from '../../common/json-file.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
 
@@ -15,16 +15,16 @@ const bodyLost = 'whose body was not recorded as it was sent';
 const noRequest = 'without headers, method or absolute URL';
 
 /**
- * The requests in a capture: a recorder's JSON (a HAR, what ngrok's API gives at /api/requests/http, objects with headers
- * and a body such as the events of AWS Lambda), or raw HTTP; of those that cannot be judged, why. Throws CannotRun.
+ * The requests in a capture: a recorder's JSON (a HAR, what ngrok's API gives at /api/requests/http, objects with method,
+ * URL, headers and body such as webhook.site's), or raw HTTP; of those that cannot be judged, why. Throws CannotRun.
  */
 export const readRequests = (text: Buffer): (Delivery | LeftOut)[] =>
   /^\s*[{[]/.test(text.toString('latin1', 0, 512)) ? readJson(text.toString('utf8')) : readHttp(text);
 
-/** What may stand between requests: blank lines, separators, and what else .http files have: comments, variables, scripts. */
-const between = /(?:\s+|(?:#|\/\/|@|<> )[^\n]*(?:\n|$)|[<>] \{%[\s\S]*?%\})*/y;
-/** What ends a body of unknown length: a separator, the answer to its request or what an .http file has of it, or a request. */
-const bodyEnd = /^(?:###|HTTP\/[\d.]+ \d{3}|<> |> \{%|[A-Z]{2,20} \S+ HTTP\/[\d.]+\r?$)/gm;
+/** What may stand between requests: blank lines, separators, and the comments and variables of .http files. */
+const between = /(?:\s+|(?:#|\/\/|@)[^\n]*(?:\n|$))*/y;
+/** What ends a body of unknown length: a separator, the answer to its request, or a request. */
+const bodyEnd = /^(?:###|HTTP\/[\d.]+ \d{3}|[A-Z]{2,20} \S+ HTTP\/[\d.]+\r?$)/gm;
 /** What ends an answer. */
 const answerEnd = /^(?:###|[A-Z]{2,20} \S+ HTTP\/)/gm;
 /** A request's first line and headers, folded ones as well, and what asks for its body (RFC 9110, 15.2.1). */
@@ -137,10 +137,7 @@ function unchunk(text: string, from: number): Body | undefined {
 }
 
 function readJson(text: string): (Delivery | LeftOut)[] {
-  const lines = text.split(/\n(?=\{)/);
-  const objects = lines.length > 1 ? lines.map((line) => parseJson(line)) : [undefined];
-  // JSON Lines have an object in each.
-  const json = objects.every(isObject) ? objects : jsonIn(text, cannot);
+  const json = jsonIn(text, cannot);
   const entries = member(member(json, 'log'), 'entries');
   if (Array.isArray(entries)) {
     return entries.map((entry) => ofObject({ postData: null, ...Object(member(entry, 'request')) }) ?? noRequest);
@@ -161,29 +158,28 @@ function readJson(text: string): (Delivery | LeftOut)[] {
     return [...found.values()];
   }
   throw unreadable(
-    `no HAR: log.entries is not a list. What ngrok's /api/requests/http gives is read too, and objects with headers and a body, such as those of webhook.site and AWS Lambda; ${wayOut}`,
+    `no HAR: log.entries is not a list. What ngrok's /api/requests/http gives is read too, and objects with method, url, headers and body, such as those of webhook.site; ${wayOut}`,
   );
 }
 
 const textAt = (value: unknown, name: string): string => scalarText(member(value, name)) ?? '';
 
-/** What recorders and platforms call a body as it came; `body`, httpbin's `data` and GitHub's `payload` may be parsed ones. */
-const bodyNames = ['content', 'bodyRaw', 'rawBody', 'body', 'data', 'payload'];
+/** What recorders call a body as it came; `body` may also be a parsed one. */
+const bodyNames = ['content', 'body'];
 
 /**
- * The request that an object is; null: it has no headers or no body, or is the answer to one, as WireMock has it beside it.
- * A HAR has its body in `postData`, and marks bytes by `encoding` or `_encoding`, since it has only text.
+ * The request that an object is; null: it has no headers or no body. A HAR has its body in `postData`, and marks bytes by
+ * `encoding` or `_encoding`, since it has only text.
  */
 function ofObject(value: unknown): Delivery | LeftOut | null {
-  const headers = linesOf(member(value, 'multiValueHeaders') ?? member(value, 'headers'));
+  const headers = linesOf(member(value, 'headers'));
   const data = member(value, 'postData');
   const given = [data && (member(data, 'text') ?? {}), ...bodyNames.map((name) => member(value, name))];
   const bodies = given.filter((one) => one !== undefined);
-  const isAnswer = methodOf(value) === undefined && ['status', 'statusCode'].some((name) => member(value, name));
-  if (headers === undefined || bodies.length === 0 || isAnswer) {
+  if (headers === undefined || bodies.length === 0) {
     return null;
   }
-  const address = addressOf({ method: methodOf(value), url: urlOf(value, { headers }) });
+  const address = addressOf(value);
   const text = bodies.find((one) => typeof one === 'string') ?? (bodies.every((one) => one === null) ? '' : undefined);
   const [length = member(value, 'bodySize')] = headerValues({ headers }, 'content-length');
   // One that has a length and no text was not recorded.
@@ -191,11 +187,10 @@ function ofObject(value: unknown): Delivery | LeftOut | null {
     return address === undefined && text !== undefined ? noRequest : bodyLost;
   }
   const encoding = member(data, 'encoding') ?? member(data, '_encoding');
-  const body = bytesOf(text, encoding === 'base64' || member(value, 'isBase64Encoded') === true);
-  return { ...address, headers, body };
+  return { ...address, headers, body: Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8') };
 }
 
-/** Header lines, from a HAR's list, or an object; webhook.site and AWS have lists of a header's values there. */
+/** Header lines, from a HAR's list, or an object; webhook.site has lists of a header's values there. */
 function linesOf(headers: unknown): [string, string][] | undefined {
   if (Array.isArray(headers) && headers.every((one) => textAt(one, 'name') !== '')) {
     return headers.map((one: unknown) => [textAt(one, 'name'), textAt(one, 'value')]);
@@ -205,26 +200,6 @@ function linesOf(headers: unknown): [string, string][] | undefined {
         [values].flat().map((one): [string, string] => [name, scalarText(one) ?? '']),
       )
     : undefined;
-}
-
-/** The bytes of a body. Svix Play gives base64, and does not say so. */
-function bytesOf(text: string, isBase64: boolean): Buffer {
-  const bytes = Buffer.from(text, 'base64');
-  return isBase64 || (!isJsonDocument(text) && isJsonDocument(bytes.toString('utf8'))) ? bytes : Buffer.from(text);
-}
-
-// What AWS calls the parts of a request.
-
-const methodOf = (event: unknown): unknown =>
-  member(event, 'method') ?? member(event, 'httpMethod') ?? at(event, '/requestContext/http/method');
-
-function urlOf(event: unknown, sent: Pick<Delivery, 'headers'>): unknown {
-  const path = textAt(event, 'rawPath') || textAt(event, 'path');
-  const parameters = member(event, 'queryStringParameters');
-  const query = textAt(event, 'rawQueryString') || new URLSearchParams((parameters ?? {}) as Record<string, string>);
-  const [host = 'unknown.invalid'] = headerValues(sent, 'host');
-  const url = textAt(event, 'url');
-  return URL.canParse(url) ? url : `https://${host}${path || url}?${query}`.replace(/\?$/, '');
 }
 
 function addressOf(request: unknown): Pick<Delivery, 'method' | 'url' | 'registeredUrl'> | undefined {

@@ -5,16 +5,7 @@ import type { Discovery } from './describe.ts';
 import { keysOf } from './keys.ts';
 import { type Place, placeKey, type Scheme } from './scheme.ts';
 import type { Scene } from './search.ts';
-import {
-  compactJws,
-  findTokens,
-  isSignatureNamed,
-  leavesOf,
-  macBytes,
-  type Token,
-  textsOf,
-  tokensIn,
-} from './tokens.ts';
+import { compactJws, findTokens, isSignatureNamed, leavesOf, macBytes, type Token, textsOf } from './tokens.ts';
 
 type Read = Pick<Scene, 'tokens' | 'delivery'>;
 
@@ -78,34 +69,15 @@ const bySize = ({ place, bytes: { length } }: Token): Known => ({
   isKeyed: true,
 });
 
-/** The least part of a digest that is told apart from chance, in bytes. */
-const leastPart = 8;
-
-/**
- * What a delivery's tokens are: HMACs with another hash or a mistaken key, or cut; plain hashes; a JWS of another
- * algorithm.
- */
+/** What a delivery's tokens are: HMACs with another hash or a mistaken key; plain hashes; a JWS of another algorithm. */
 function otherAlgorithms(scene: Scene, keys: Keys): Known[] {
-  const texts = textsOf(scene.delivery, leavesOf(scene.json));
-  const beginning = (bytes: Buffer): string => bytes.toString('latin1', 0, leastPart);
-  const parts = Map.groupBy(
-    texts.flatMap(([place, text]) =>
-      (isSignatureNamed(place) ? partsIn(text) : tokensIn(text)).map((one) => ({ ...one, place })),
-    ),
-    ({ bytes }) => beginning(bytes),
-  );
-  const made = parts.size === 0 ? [] : digests(scene, keys);
+  const { tokens } = scene;
+  const made = tokens.length === 0 ? [] : digests(scene, keys);
   return [
-    ...made.flatMap(({ bytes, algorithm, ...known }) =>
-      (parts.get(beginning(bytes)) ?? []).flatMap((part): Known[] => {
-        const { length } = part.bytes;
-        const cut = length < bytes.length ? ` cut to its first ${length} bytes` : '';
-        const isOwn = algorithm === sought && cut === '';
-        const isPart = bytes.subarray(0, length).equals(part.bytes);
-        return isPart && !isOwn ? [{ ...known, algorithm: `${algorithm}${cut}`, place: part.place }] : [];
-      }),
+    ...made.flatMap(({ bytes, ...known }) =>
+      tokens.filter((token) => token.bytes.equals(bytes)).map(({ place }): Known => ({ ...known, place })),
     ),
-    ...texts.flatMap(([place, text]): Known[] => {
+    ...textsOf(scene.delivery, leavesOf(scene.json)).flatMap(([place, text]): Known[] => {
       const [, head = ''] = compactJws.exec(text.slice(0, 16_384)) ?? [];
       const [, algorithm] = /"alg":\s*"(\w+)"/.exec(Buffer.from(head, 'base64url').toString('latin1')) ?? [];
       return algorithm === undefined || algorithm === 'HS256'
@@ -115,16 +87,7 @@ function otherAlgorithms(scene: Scene, keys: Keys): Known[] {
   ];
 }
 
-/** All that a text may hold of digests, whatever its size. */
-const partsIn = (text: string) =>
-  [...text.slice(0, bounds.headerLength).matchAll(/[A-Za-z0-9+/_-]{11,}={0,2}/g)]
-    .flatMap(([run]) => [Buffer.from(run, 'hex'), Buffer.from(run, 'base64')])
-    .filter(({ length }) => length >= leastPart)
-    .map((bytes) => ({ bytes }));
-
 const hashes = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512', md5: 'MD5' } as const;
-/** What a search finds; more of them are made here, and prove only that its bound was too low. */
-const sought = 'HMAC-SHA-256';
 /** What a sender's library makes of a secret that is not set. */
 const noSecrets = { 'an empty key': '', 'the key "undefined"': 'undefined', 'the key "null"': 'null' };
 
@@ -139,11 +102,6 @@ function digests({ delivery: { body }, ingredients }: Scene, { secret, mistaken 
   const underMistaken = Object.entries({ ...noSecrets, ...mistaken }).flatMap(([words, key]) =>
     hmacs('sha256', key, `HMAC-SHA-256 under ${words} instead of the secret`),
   );
-  const swapped = usual.map((content) => ({
-    algorithm: 'HMAC-SHA-256 with the content as its key and the secret as its content',
-    isKeyed: true,
-    bytes: createHmac('sha256', content).update(secret).digest(),
-  }));
   // As HubSpot and Lark put the secret among what they hash.
   const own: Ingredient = { text: secret, parts: [] };
   const among = { secrets: [own], ...few };
@@ -154,14 +112,14 @@ function digests({ delivery: { body }, ingredients }: Scene, { secret, mistaken 
     .slice(0, most)
     .map((content) => ({ isKeyed: content.pieces.includes(own), text: bytesOf(content) }));
   const others = Object.entries(hashes).flatMap(([hash, name]) => [
-    ...keysOf(secret).flatMap(({ key }) => hmacs(hash, key, `HMAC-${name}`)),
+    ...(hash === 'sha256' ? [] : keysOf(secret)).flatMap(({ key }) => hmacs(hash, key, `HMAC-${name}`)),
     ...unkeyed.map(({ isKeyed, text }) => ({
       algorithm: `${name} of ${isKeyed ? 'the secret and the body' : 'the body without a key'}, not an HMAC`,
       isKeyed,
       bytes: createHash(hash).update(text).digest(),
     })),
   ]);
-  return [...[...underMistaken, ...swapped].map((one) => ({ ...one, isHmacSha256: true as const })), ...others];
+  return [...underMistaken.map((one) => ({ ...one, isHmacSha256: true as const })), ...others];
 }
 
 /** The tokens that occur at one place with different bodies, and so sign none of them. */

@@ -37,7 +37,6 @@ function curlVerbose(one: Delivery): string {
 
 const lists = (headers: Delivery['headers']): object =>
   Object.fromEntries(headers.map(([name, value]) => [name, [value]]));
-const host: Delivery['headers'] = [['Host', new URL(registered).host]];
 const expecting = (request: string): string => request.replace(/(?<=\r\n\r\n)/, 'HTTP/1.1 100 Continue\r\n\r\n');
 
 /** The deliveries as JSON, each written so, in a list or under a name. */
@@ -46,7 +45,6 @@ function json(under: string | null, each: (one: Delivery) => object): string {
   return JSON.stringify(under === null ? all : { [under]: all });
 }
 const texts = (write: (one: Delivery) => string): string => deliveries.map(write).join('');
-const { pathname } = new URL(registered);
 
 const captures: Readonly<Record<string, string>> = {
   'a HAR': har(deliveries),
@@ -57,16 +55,6 @@ const captures: Readonly<Record<string, string>> = {
   'Wireshark: a followed TCP stream, whose answers end without a line feed': texts(
     (one) => `${raw([one], '\r\n', true).trimEnd()}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK`,
   ),
-  "what WireMock's /__admin/requests gives, with the answers": json('requests', ({ method, url, headers, body }) => ({
-    request: {
-      method,
-      url,
-      absoluteUrl: registered,
-      headers: Object.fromEntries([...host, ...headers]),
-      body: `${body}`,
-    },
-    responseDefinition: { status: 200, headers: {}, body: 'ok' },
-  })),
   'raw HTTP behind a byte order mark': `\ufeff${http}`,
   'an .http file with comments and variables': `@host = a\n# one\n// two\n${raw(deliveries, '\n', true)}`,
   "what ngrok's API gives": json('requests', (one) => ({
@@ -78,49 +66,8 @@ const captures: Readonly<Record<string, string>> = {
     content: body.toString(),
     headers: lists(headers),
   })),
-  'events of AWS Lambda: payload format 1.0, with lists': json(null, ({ method, headers, body }) => ({
-    httpMethod: method,
-    path: pathname,
-    queryStringParameters: { tenant: '7' },
-    body: body.toString('base64'),
-    isBase64Encoded: true,
-    headers: null,
-    multiValueHeaders: lists([...host, ...headers]),
-  })),
-  'events of AWS Lambda: payload format 2.0': json(null, ({ method, headers, body }) => ({
-    version: '2.0',
-    rawPath: pathname,
-    rawQueryString: 'tenant=7',
-    body: body.toString(),
-    headers: Object.fromEntries([...host, ...headers]),
-    requestContext: { http: { method } },
-  })),
-  'an event of Pipedream, with the body parsed as well': json(null, ({ method, headers, body }) => {
-    const bodyRaw = body.toString();
-    return {
-      event: { method, url: registered, headers: Object.fromEntries(headers), bodyRaw, body: JSON.parse(bodyRaw) },
-    };
-  }),
-  'a request of the JetBrains HTTP client, with scripts and the answers that it kept': texts(
-    (one) => `< {% a() %}\n${raw([one], '\n', false)}\n> {% b() %}\n<> 1.200.json\n\n###\n`,
-  ),
   'raw HTTP with 100 Continue': texts((one) => expecting(raw([one], '\r\n', true))),
   'raw HTTP without lengths or separators': raw(deliveries, '\n', false).replaceAll('### next\n', ''),
-  'what Svix Play gives: bodies in base64': json('data', ({ method, headers, body }) => ({
-    method,
-    url: registered,
-    headers: Object.fromEntries(headers),
-    body: body.toString('base64'),
-  })),
-  'JSON Lines, as jq -c and loggers write them': deliveries
-    .map(({ method, headers, body }) =>
-      JSON.stringify({ method, url: registered, headers: Object.fromEntries(headers), body: `${body}` }),
-    )
-    .join('\n'),
-  "what httpbin's /anything gives, with the body parsed as well": json(null, ({ method, headers, body }) => ({
-    ...{ method, url: registered, headers: Object.fromEntries(headers) },
-    ...{ data: `${body}`, json: JSON.parse(`${body}`) },
-  })),
   'raw HTTP with folded headers': http.replace(/^([\w-]*signature): /gim, '$1:\r\n '),
 };
 
@@ -180,7 +127,6 @@ test.for<[string, string | Buffer, RegExp]>([
   ['JSON of another tool', '{"items": []}', /no HAR.*ngrok.*webhook\.site.*raw HTTP/],
   ['no headers', har(deliveries.map((one) => ({ ...one, headers: [] }))), /3 requests without headers left out/],
   ['a parsed body', '{"data": {"headers": {}, "body": {"id": 1}}}', /body was not recorded as it was sent/],
-  ["GitHub's API", '{"request": {"headers": {}, "payload": {"id": 1}}}', /body was not recorded as it was sent/],
   ['a cut body', 'POST /a HTTP/1.1\r\nHost: h.test\r\nContent-Length: 40\r\n\r\nshort', /Content-Length says 40/],
 ])('why a capture cannot be used is named: %s', ([, content, message]) => {
   expect(() => readCapture(capture(content))).toThrow(message);
