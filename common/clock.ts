@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 /** The source of time for all parts of the suite; tests pass a virtual one. */
 export interface Clock {
   /** Epoch milliseconds. */
@@ -8,10 +10,5 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
-  sleep: (ms) =>
-    ms > 0
-      ? new Promise((resolve) => {
-          setTimeout(resolve, ms);
-        })
-      : Promise.resolve(),
+  sleep: (ms) => (ms > 0 ? setTimeout(ms) : Promise.resolve()),
 };

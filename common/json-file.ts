@@ -5,9 +5,10 @@ import { readText } from './files.ts';
 import { at, escapeToken, pointerNames } from './json.ts';
 import { nearestHint } from './nearest.ts';
 import { shortenKeyLike } from './redaction/key-like.ts';
+import { ajv } from './schema.ts';
 import { show } from './words.ts';
 
-// Libraries are loaded where a file needs them: they are large, and most runs read none.
+// Loaded where a file needs it: it is large, and most runs read none.
 const load = createRequire(import.meta.url);
 
 /** Reads the JSON file that a setting or an option names, as `readJsonAt` does. */
@@ -46,30 +47,8 @@ export function jsonIn(text: string, cannot: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const why = messageOf(error);
-    // What people write by hand is short, and a recording takes long.
-    const isPlaced = /\bline \d/.test(why) || text.length > 1_048_576;
-    const place = isPlaced ? '' : ` (${placeOfError(text)})`;
-    throw new CannotRun(`${cannot}: it is not JSON: ${why}${place}`.replace(/\s+/g, ' '));
+    throw new CannotRun(`${cannot}: it is not JSON: ${messageOf(error)}`.replace(/\s+/g, ' '));
   }
-}
-
-/** `line 3, column 5`: the first wrong token of a JSON text, of which V8 does not name the place; else the end. */
-function placeOfError(text: string): string {
-  const isWrong = (length: number): boolean => {
-    try {
-      return JSON.parse(text.slice(0, length)) === undefined;
-    } catch (error) {
-      return messageOf(error).startsWith('Unexpected token');
-    }
-  };
-  let [right, wrong] = [0, text.length];
-  while (wrong - right > 1) {
-    const middle = Math.floor((right + wrong) / 2);
-    [right, wrong] = isWrong(middle) ? [right, middle] : [middle, wrong];
-  }
-  const before = text.slice(0, right).split('\n');
-  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
 /** An error about a value of a JSON file, whose line and column `readJsonFile` adds. */
@@ -82,22 +61,9 @@ export class WrongAt extends Error {
   }
 }
 
-const lazily = <T>(make: () => T): (() => T) => {
-  let made: T | undefined;
-  return () => (made ??= make());
-};
-
-/** It compiles each schema once for all files. */
-const ajv = lazily(() => {
-  const { Ajv } = load('ajv') as typeof import('ajv');
-  const validators = new Ajv({ allErrors: true, strictTypes: false, validateSchema: false, verbose: true });
-  (load('ajv-formats') as typeof import('ajv-formats')).default(validators, ['date']);
-  return validators;
-});
-
 /** The value, where it is as a schema says. Throws WrongAt, with what the schema's `description` says that it must be. */
 export function checkedJson<T>(schema: AnySchemaObject, value: unknown): T {
-  const validate: ValidateFunction<T> = ajv().compile<T>(schema);
+  const validate: ValidateFunction<T> = ajv.compile<T>(schema);
   if (validate(value)) {
     return value;
   }

@@ -164,19 +164,14 @@ function publicTest(own: readonly string[]): (window: string) => boolean {
 /** A part of a text, from the first character to before `to`. */
 type Range = readonly [from: number, to: number];
 
-/** How many slots a filter has for the first four characters of windows, and how a character changes the slot. */
+/** The slot of a filter for the four characters at a place of a text. */
 const slots = 1 << 20;
-const nextSlot = (slot: number, code: number): number => ((slot << 5) ^ code) & (slots - 1);
-/** A character is shifted out of the slot after so many others. */
-const filtered = 4;
-
-function slotOf(text: string): number {
-  let slot = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    slot = nextSlot(slot, text.charCodeAt(at));
-  }
-  return slot;
-}
+const slotAt = (text: string, at: number): number =>
+  ((text.charCodeAt(at) << 15) ^
+    (text.charCodeAt(at + 1) << 10) ^
+    (text.charCodeAt(at + 2) << 5) ^
+    text.charCodeAt(at + 3)) &
+  (slots - 1);
 
 /** The written forms of secrets, cut to their windows: every part that may not be shown. All of them in lower case. */
 function createWindows() {
@@ -190,7 +185,7 @@ function createWindows() {
         const window = folded.slice(from, from + length);
         if (!isPublic(window)) {
           known.add(window);
-          filter[slotOf(window.slice(0, filtered))] = 1;
+          filter[slotAt(window, 0)] = 1;
         }
       }
     },
@@ -198,15 +193,12 @@ function createWindows() {
     find(text: string): Range[] {
       const folded = lowerCase(text);
       const ranges: [number, number][] = [];
-      let slot = 0;
-      for (let at = 0; at < folded.length; at += 1) {
-        slot = nextSlot(slot, folded.charCodeAt(at));
-        if (filter[slot] === 0) {
+      for (let from = 0; from + windowLength <= folded.length; from += 1) {
+        if (filter[slotAt(folded, from)] === 0) {
           continue;
         }
-        const from = at - filtered + 1;
         for (const length of [windowLength, hexLength]) {
-          if (from >= 0 && known.has(folded.slice(from, from + length))) {
+          if (known.has(folded.slice(from, from + length))) {
             join(ranges, from, from + length);
           }
         }

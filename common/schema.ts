@@ -1,10 +1,12 @@
 import { Ajv, type ErrorObject } from 'ajv';
+import formats from 'ajv-formats';
 import type { Schema } from '../contract/schemas.ts';
 import { at } from './json.ts';
 import { show } from './words.ts';
 
-// Each schema is compiled once for all runs. Validating our own schemas would cost more than compiling them.
-const ajv = new Ajv({ allErrors: true, strictTypes: false, validateSchema: false, verbose: true });
+/** Each schema is compiled once for all runs. Validating our own schemas would cost more than compiling them. */
+export const ajv = new Ajv({ allErrors: true, strictTypes: false, validateSchema: false, verbose: true });
+formats.default(ajv, ['date']);
 
 /** One place where a value differs from a schema. */
 export interface Difference {
