@@ -1,8 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { CannotRun, messageOf } from '../common/cannot-run.ts';
-import { fileTrouble } from '../common/files.ts';
-import { type Plan, planLimits } from '../contract/limits.ts';
 import { choices as allChoices, faults as allFaults, createReference } from '../fixtures/reference/deployment.ts';
 import { listen } from '../fixtures/reference/listen.ts';
 import { another, carryOut, createCommand, httpUrl, numberFrom } from './command.ts';
@@ -16,8 +13,6 @@ interface Options {
   readonly upstream?: string;
   readonly workspaceUpstream?: string;
   readonly clockSpeed: number;
-  readonly plan?: Plan;
-  readonly envFile?: string;
   readonly list?: true;
 }
 
@@ -35,11 +30,6 @@ const command = createCommand(
   .option('--workspace-upstream <url>', 'the same for a workspace API', httpUrl)
   .option('--choice <name=value>', 'a choice that the documents leave open (repeatable)', choiceFrom)
   .option('--clock-speed <n>', 'how many times faster its rate-limit windows pass', numberFrom(0.001, 1_000_000), 1)
-  .addOption(new Option('--plan <name>', "the workspace's plan (default: starter)").choices(Object.keys(planLimits)))
-  .option(
-    '--dotenv, --env-file <file>',
-    'also write the settings to a file in the format of .env; with npx use --dotenv, since Node takes --env-file for its own',
-  )
   .option('--list', 'print all faults and choices');
 
 function choiceFrom(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
@@ -60,24 +50,15 @@ const inventory = (): string =>
     ]),
   ].join('\n');
 
-function writeEnv(file: string, settings: Readonly<Record<string, unknown>>): void {
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${String(value)}\n`);
-  try {
-    writeFileSync(file, lines.join(''));
-  } catch (error) {
-    throw new CannotRun(`Cannot write the settings to ${file}: ${fileTrouble(error)}`);
-  }
-}
-
 /** Serves the reference. Throws CannotRun for unknown faults, ports in use and the like, which the user can correct. */
 async function serve(given: Options) {
-  const { fault: faults = [], choice: choices = {}, upstream, workspaceUpstream, clockSpeed, plan } = given;
+  const { fault: faults = [], choice: choices = {}, upstream, workspaceUpstream, clockSpeed } = given;
   const before = {
     ...(upstream && { developer: upstream }),
     ...(workspaceUpstream && { workspace: workspaceUpstream }),
   };
   try {
-    const reference = createReference({ faults, choices, clockSpeed, upstream: before, ...(plan && { plan }) });
+    const reference = createReference({ faults, choices, clockSpeed, upstream: before });
     const { urls, close } = await listen(reference, given);
     if (!upstream && !workspaceUpstream) {
       return { settings: { ...urls, ...reference.settings }, close };
@@ -101,15 +82,9 @@ async function run(): Promise<number> {
     () => process.exit(0),
   );
   const { settings, close } = await serve(given);
-  try {
-    if (given.envFile !== undefined) {
-      writeEnv(given.envFile, settings);
-    }
-    process.stdout.write(`${JSON.stringify(settings)}\n`);
-    await stopped.promise;
-  } finally {
-    await close();
-  }
+  process.stdout.write(`${JSON.stringify(settings)}\n`);
+  await stopped.promise;
+  await close();
   // Whatever the reference still waits for, such as a delivery, is of no use now.
   return process.exit(0);
 }
