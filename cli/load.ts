@@ -12,7 +12,6 @@ import { loadConsole, writeLoad } from '../load/report/write-load.ts';
 import { conductLoad } from '../load/runner/conduct.ts';
 import { freshDaySpeed } from '../load/runner/days.ts';
 import type { KeyMaker } from '../load/runner/keys.ts';
-import { assertPassable } from '../load/runner/launch.ts';
 import { keyNames, type ScriptName, scripts, type Variables } from '../load/seam/plan.ts';
 import { prepareFolder } from '../reports/write-files.ts';
 import { Inconclusive, Skipped } from '../results/outcome.ts';
@@ -91,7 +90,6 @@ const say = (line: string): void => {
 
 async function run(): Promise<number> {
   const given = { ...chosen(), k6Options };
-  assertPassable(k6Options);
   const { settings, embedded, close } = await targeted(readSettings(), given.script);
   secretsIn(settings).forEach(redactor.learn);
   const stop = new AbortController();

@@ -74,7 +74,7 @@ export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
     say(`k6 ${k6.version}: ${script} on ${plan.subjects.map(({ label }) => label).join(', ')}`);
     const progress = showProgress();
     const { signal, k6Options: options } = parts;
-    const launching = { plan, variables, k6, options, env, say, signal, onLine: progress.take };
+    const launching = { plan, variables, k6, options, env, signal, onLine: progress.take };
     const trace = collect(await launch(launching).finally(progress.stop), plan);
     for (const subject of isDay ? plan.subjects : []) {
       recordDay(subject, trace.samples.get(subject.label) ?? [], plan.clockSpeed, variables);

@@ -29,45 +29,21 @@ interface Launch {
   /** The user's own options for k6. */
   readonly options: readonly string[];
   readonly onLine: (line: Line) => void;
-  readonly say: (line: string) => void;
   /** Aborted when the user wants to stop. k6 is then interrupted, and later killed. */
   readonly signal: AbortSignal;
-}
-
-/** Options that would change what the script does, or that the command itself needs: as given, and as K6_* variables. */
-const reserved =
-  /^(vus|iterations|duration|stages?|execution-segment.*|paused|linger|log-output|log-format|console-output)$/;
-const reservedShort = /^-[uids]/;
-
-/** Throws CannotRun if the user's options for k6 cannot be passed on. */
-export function assertPassable(options: readonly string[]): void {
-  const taken = options.find(
-    (option) => reservedShort.test(option) || reserved.test(/^--([\w-]+)/.exec(option)?.[1] ?? ''),
-  );
-  if (taken !== undefined) {
-    throw new CannotRun(
-      `Cannot pass ${taken.split('=')[0]} to k6: it would change what the script does, or how its trace is read; k6 run load/scripts/NAME.ts takes every option`,
-    );
-  }
 }
 
 /**
  * The environment of k6: the user's own, with K6_* for outputs, dashboards and tags, but without other settings' keys. k6
  * reports no usage, fetches no extensions and shows its dashboard on this machine only, unless the user says otherwise.
  */
-export function k6Environment({ env, variables, say }: Pick<Launch, 'env' | 'variables' | 'say'>): NodeJS.ProcessEnv {
+export function k6Environment({ env, variables }: Pick<Launch, 'env' | 'variables'>): NodeJS.ProcessEnv {
   const isSetting = (name: string): boolean => name.startsWith('LOAD_') || table.some((one) => one.name === name);
-  const isReserved = (name: string): boolean =>
-    name.startsWith('K6_') && reserved.test(name.slice(3).toLowerCase().replaceAll('_', '-'));
-  for (const name of Object.keys(env).filter(isReserved)) {
-    say(`${name} is not passed to k6: it would change what the script does, or how its trace is read`);
-  }
-  const kept = Object.entries(env).filter(([name]) => !isSetting(name) && !isReserved(name));
   return {
     K6_NO_USAGE_REPORT: 'true',
     K6_AUTO_EXTENSION_RESOLUTION: 'false',
     K6_WEB_DASHBOARD_HOST: '127.0.0.1',
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !isSetting(name))),
     ...variables,
     LOAD_TRACE: '1',
   };
@@ -83,8 +59,9 @@ const mostLog = 20;
 /** Runs k6 to its end. Throws CannotRun if it cannot be started, or refuses what the user gave it. */
 export async function launch(given: Launch): Promise<Ended> {
   const { k6, plan, options, signal } = given;
-  const own = ['--quiet', '--no-color', '--log-output=stderr', '--log-format=raw'];
-  const child = spawn(k6.path, ['run', ...own, ...options, scriptFile(plan)], {
+  // Of an option that is given twice, k6 takes the last: the trace is read from the log.
+  const own = ['--quiet', '--no-color', '--log-output=stderr', '--log-format=raw', '--console-output='];
+  const child = spawn(k6.path, ['run', ...options, ...own, scriptFile(plan)], {
     env: k6Environment(given),
     // Whoever gives k6 options wants to see what it says. Our own report alone goes to stdout.
     stdio: ['ignore', options.length > 0 ? 2 : 'ignore', 'pipe'],
@@ -121,7 +98,8 @@ export async function launch(given: Launch): Promise<Ended> {
     if (exitCode !== 0 && lines.length === 0 && isTold && !signal.aborted) {
       // A value may be a token.
       const names = options.filter((option) => option.startsWith('-')).map((option) => option.split('=')[0]);
-      const said = log.at(-1)?.replace(/^time=.*?msg="(.*)"$/, '$1') ?? `status ${exitCode}`;
+      const said =
+        log.findLast((line) => /^\S/.test(line))?.replace(/^time=.*?msg="(.*)"$/, '$1') ?? `status ${exitCode}`;
       throw new CannotRun(`Cannot run k6 with ${names.join(' ') || 'the K6_* variables that are set'}: ${said}`);
     }
     return { exitCode, lines, log };

@@ -59,8 +59,9 @@ export function job(script: ScriptName, drive: Drive) {
     } satisfies Options,
     setup() {
       const planned = exec.test.options.scenarios?.main as { readonly vus?: number } | undefined;
-      const differs = planned?.vus !== vus ? `it was packed for ${planned?.vus} keys, and ${vus} are set` : null;
-      const trouble = plan.trouble ?? differs;
+      const packed = `it was packed for ${planned?.vus ?? 'no'} keys, and ${vus} are set`;
+      const differs = `${packed}: k6 must not be told of VUs, iterations or stages`;
+      const trouble = plan.trouble ?? (planned?.vus === vus ? null : differs);
       if (trouble !== null) {
         throw new Error(trouble);
       }
