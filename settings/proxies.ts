@@ -1,4 +1,3 @@
-import { BlockList, isIP } from 'node:net';
 import { CannotRun } from '../common/cannot-run.ts';
 import { isLoopback } from '../common/uri.ts';
 
@@ -27,19 +26,7 @@ export function proxyFor(url: string, env: Environment = process.env) {
   return { url: proxy, variable };
 }
 
-/** Whether a host is an address in a subnet such as `10.0.0.0/8`. */
-function isInSubnet(host: string, entry: string): boolean {
-  const [, net = '', bits] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
-  const [address, family] = [host.replace(/^\[|\]$/g, ''), isIP(net) === 6 ? 'ipv6' : 'ipv4'] as const;
-  if (isIP(net) === 0 || isIP(net) !== isIP(address) || Number(bits) > (family === 'ipv6' ? 128 : 32)) {
-    return false;
-  }
-  const subnets = new BlockList();
-  subnets.addSubnet(net, Number(bits), family);
-  return subnets.check(address, family);
-}
-
-/** Whether a list such as `example.com, .internal, 10.1.2.3:8080` names the host of a URL, or a domain or net that it is in. */
+/** Whether a list such as `example.com, .internal, 10.1.2.3:8080` names the host of a URL, or a domain that it is in. */
 function isExempt(url: string, list: string): boolean {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/\.$/, '');
@@ -51,6 +38,6 @@ function isExempt(url: string, list: string): boolean {
     .some((entry) => {
       const [, named = '', wantedPort] = /^(.+?)(?::(\d+))?$/.exec(entry.replace(/^\*?\./, '')) ?? [];
       const isHost = named === '*' || host === named || host.endsWith(`.${named}`);
-      return (isHost && [undefined, port || usualPort].includes(wantedPort)) || isInSubnet(host, entry);
+      return isHost && [undefined, port || usualPort].includes(wantedPort);
     });
 }
