@@ -26,7 +26,10 @@ const isAscii = /^(?!.*\$[{(])[\x21-\x7e]+$/;
 
 /** What the values of each kind must be, in words, and what they look like; others may be any text. */
 const kinds: Record<Setting['kind'], readonly [form: string, pattern?: RegExp]> = {
-  origin: ['an absolute URL such as https://api.example.com', /^https?:\/\/[^/?#@$\s"'<>,;]+(\/[^?#\s]*)?$/],
+  origin: [
+    'an absolute URL without user, ? and #, such as https://api.example.com',
+    /^https?:\/\/[^/?#@$\s"'<>,;]+(\/[^?#\s]*)?$/,
+  ],
   url: ['an absolute URL such as https://example.com/hook', /^https?:\/\/[^/?#$\s]+(\/\S*)?$/],
   secret: ['printable ASCII without blanks', /^(?!\$[{(]?[A-Za-z_]+[})]?$|%\w+%$)[\x21-\x7e]+$/],
   choice: [''],
@@ -86,9 +89,7 @@ function hintFor({ name, kind }: Setting, value: string): string {
   const bare = value.replace(/^[\s"'`<\u2018-\u201f\u00ab]+|[\s"'`>\u2018-\u201f\u00bb]+$/g, '');
   const isHost = /^(\[[\d:a-f]+\]|localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/\S*)?$/i.test(value);
   const isPlain = /^(\[|localhost|\d+\.\d+\.\d+\.\d+)|:\d+/.test(value);
-  const [, scheme, rest = ''] = /^(https?):\/?([^/@]\S*)$/.exec(value) ?? [];
   const [isSecret, isUrl] = [kind === 'secret', kind === 'origin' || kind === 'url'];
-  const url = kind === 'origin' ? URL.parse(value) : null;
   const hints: readonly (readonly [applies: boolean, hint: string])[] = [
     [home !== undefined && home !== name, `it looks like the key for ${home}`],
     [isSecret && /^https?:\/\//.test(value), 'it is a URL, for BASE_URL or WORKSPACE_API_URL'],
@@ -97,11 +98,6 @@ function hintFor({ name, kind }: Setting, value: string): string {
     [isSecret && word !== undefined, `leave out "${word}", which is no part of the key`],
     [bare !== value && bare !== '', 'leave out the quotes or blanks around it'],
     [isUrl && isHost, `write ${isPlain ? 'http' : 'https'}://${value}`],
-    [isUrl && scheme !== undefined, `write ${scheme}://${rest}`],
-    [url !== null && !/^https?:$/.test(url.protocol), 'it must begin with https:// or http://'],
-    [url !== null && !value.startsWith(url.protocol), `write ${url?.protocol}// in lower case`],
-    [url !== null && url.username + url.password !== '', 'leave out the user and password'],
-    [url !== null && /[?#]/.test(value), 'leave out ? and #, and what follows'],
   ];
   const [, hint] = hints.find(([applies]) => applies) ?? [];
   return hint === undefined ? '' : `; ${hint}`;
