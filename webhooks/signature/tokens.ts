@@ -77,7 +77,7 @@ export const isSignatureNamed = ({ name }: Place): boolean =>
   /sign|hmac|digest|(^|[_/-])(mac|sig)($|[_\d-])/i.test(name);
 
 /** The tokens in a text: of 32 bytes, which may come before or after anything, and of the size of other signatures. */
-export function tokensIn(value: string): Run[] {
+function tokensIn(value: string): Run[] {
   const found = new Map<string, Run>();
   for (const [encoding, pattern] of runs) {
     for (const [text] of value.matchAll(pattern)) {
