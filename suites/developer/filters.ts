@@ -1,9 +1,7 @@
-import { counted, show } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
-import type { Finding } from '../../results/verdict.ts';
 import type { Check, Checks } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, expectStatus, findingOn } from '../engine/expect.ts';
+import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { read } from '../records/reads.ts';
 import type { ApiKey } from '../session/call.ts';
@@ -13,15 +11,17 @@ import { bookings, type Filter, leads, vocabularies, windowsAmid, windowsAround 
 import {
   type Condition,
   type Entry,
+  findingOf,
   has,
   isUncut,
   type ListSets,
   type Part,
   readPart,
   readSets,
-  unchanged,
+  type Wrong,
+  wrongIn,
+  wrongTwice,
 } from './filters/lists.ts';
-import { mainEnvironment } from './keys/making.ts';
 
 /** Filters: two at once, and what the documents leave open. */
 export const filters: Checks = {
@@ -49,15 +49,7 @@ export const windowsSelect: Check = inBothEnvironments(bookings.endpoint, async 
   const { entries } = await readPart(session, bookings, { key });
   const rows = entries.map(({ row }) => row);
   await judgeFilter(session, tally, key, windowsAround(rows, session.clock.now()));
-  for (const from of key.environment === mainEnvironment(session) ? openForms : []) {
-    const answer = await send(session, bookings.endpoint, { key, query: { from }, purpose: 'off-document' });
-    const what = `An export from ${from}, a form of ISO 8601 that the document leaves open,`;
-    tally.judge(answer.status >= 500 ? expectStatus(answer, [200, 400], what, 'The value is not checked') : null);
-  }
 });
-
-/** A day, and a time without a zone: either may be refused, and neither may break the export. */
-const openForms = ['2026-03-02', '2026-03-02T09:00:00'];
 
 /** Judges a filter in one environment. */
 async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: Filter): Promise<void> {
@@ -74,8 +66,8 @@ async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: 
   const shows = (entry: Entry): boolean => parts.some(({ condition }) => condition.matches(entry) !== 'unknown');
   const isTold = parts.some(({ entries }) => entries.some(({ hasId }) => hasId));
   if (found.length > 0 && (isTold || [whole, ...parts].some(({ entries }) => entries.some(shows)))) {
-    const judge = (fresh: ListSets) => troublesOf(fresh, filter.isVocabulary);
-    tally.judge(...(await lastingTroubles(session, key, { ...sets, parts: found }, judge)));
+    const wrongOf = (read: ListSets) => wrongIn(read, filter.isVocabulary);
+    await judgeLasting(session, tally, key, { ...sets, parts: found }, wrongOf);
     return;
   }
   const isListAtFault = !whole.answer.accepted || (found.length === 0 && whole.pointer !== undefined);
@@ -88,58 +80,23 @@ async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: 
   );
 }
 
-/** What is wrong for KEY_SETTLE_MS, among the records that did not change while all was read again. */
-async function lastingTroubles(
+/** Tallies what is wrong, and with the same records still KEY_SETTLE_MS later. */
+async function judgeLasting(
   session: Session,
+  tally: Tally,
   key: ApiKey,
   sets: ListSets,
-  judge: (sets: ListSets) => (Finding | null)[],
-): Promise<(Finding | null)[]> {
-  const found = judge(sets);
-  if (found.every((finding) => finding === null)) {
-    return found;
+  wrongOf: (sets: ListSets) => readonly (Wrong | null)[],
+): Promise<void> {
+  const first = wrongOf(sets);
+  let lasting = first;
+  if (first.some((wrong) => wrong !== null)) {
+    await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+    const conditions = sets.parts.map(({ condition }) => condition);
+    lasting = wrongTwice(first, wrongOf(await readSets(session, sets.list, conditions, { key, isFresh: true })));
   }
-  await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-  const fresh = { key, isFresh: true };
-  const conditions = sets.parts.map(({ condition }) => condition);
-  const again = await readSets(session, sets.list, conditions, fresh);
-  return judge(unchanged(again, await readPart(session, sets.list, { ...fresh, pointer: again.whole.pointer })));
+  tally.judge(...lasting.map(findingOf));
 }
-
-/** What is wrong with the records under each condition; null: nothing. `areApart`: no record matches two of them. */
-export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart: boolean): (Finding | null)[] =>
-  parts.map((part, index) => {
-    const { condition, entries, answer, pointer } = part;
-    const trouble = (what: string, [first]: readonly Entry[]): Finding => {
-      const isShown = first !== undefined && entries.includes(first);
-      const how = answer.exchange.keyInQuery ? ', with the key in the query,' : '';
-      return findingOn(isShown ? first.answer : answer, {
-        message: `${condition.label}${how} ${what}`,
-        expected: `the ${noun}s that match, all of them and no others`,
-        actual: `${isShown ? '' : 'without '}${show(first?.row)}`,
-        place: `/data${pointer}`,
-        cause: 'A parameter is ignored, alone or beside another, or is compared with something else',
-      });
-    };
-    const strays = entries.filter((entry) => condition.matches(entry) === false);
-    if (strays.length > 0) {
-      return trouble(`returned ${counted(strays.length, noun)} that should not match`, strays);
-    }
-    // What shows another value in another list is a stray there, and may well belong in this one.
-    const belonging = parts
-      .slice(0, index)
-      .flatMap((one) => one.entries.filter((entry) => one.condition.matches(entry) !== false));
-    const twice = areApart ? entries.filter((entry) => has({ entries: belonging }, entry)) : [];
-    if (twice.length > 0) {
-      return trouble(`returned ${counted(twice.length, noun)} that another value returned too`, twice);
-    }
-    const showsAll = pointer !== undefined && isUncut(part, whole) && !(condition.isLoose && entries.length > 0);
-    const came = new Set(entries.map(({ id }) => id));
-    const lost = whole.entries.filter((entry) => condition.matches(entry) === true && !came.has(entry.id));
-    return showsAll && lost.length > 0
-      ? trouble(`omits ${counted(lost.length, noun)} that the whole list shows`, lost)
-      : null;
-  });
 
 // --- Two filters at once
 
@@ -161,8 +118,8 @@ async function judgeBookings(session: Session, tally: Tally, key: ApiKey): Promi
 /** Reads a list by a filter alone. `usable`: the conditions that hold; `blames`: the clause that keeps some from it. */
 async function readAlone(session: Session, key: ApiKey, filter: Filter) {
   const sets = await readSets(session, filter.list, filter.conditions, { key });
-  const troubles = troublesOf(sets, filter.isVocabulary);
-  const usable = sets.parts.filter(({ answer }, index) => answer.accepted && troubles[index] === null);
+  const wrong = wrongIn(sets, filter.isVocabulary);
+  const usable = sets.parts.filter(({ answer }, index) => answer.accepted && wrong[index] === null);
   return { ...sets, usable, blames: usable.length < sets.parts.length ? [filter.clause] : [] };
 }
 type Alone = Awaited<ReturnType<typeof readAlone>>;
@@ -187,7 +144,7 @@ async function judgeCombined(
     if (answer?.accepted === false) {
       tally.judge(expectAccepted(answer, 'Two filters together were rejected'));
     } else {
-      tally.judge(...(await lastingTroubles(session, key, sets, differences)));
+      await judgeLasting(session, tally, key, sets, differences);
     }
   }
   if (pairs.length === 0) {
@@ -223,7 +180,7 @@ function isIn(part: Part, entry: Entry, whole: Part): boolean | 'unknown' {
 }
 
 /** How the records of two conditions at once differ from what both alone have in common. */
-function differences({ list, whole, parts }: ListSets): (Finding | null)[] {
+function differences({ list, whole, parts }: ListSets): readonly (Wrong | null)[] {
   const [one, other, both] = parts as readonly [Part, Part, Part];
   const matches: Condition['matches'] = (entry) => {
     const signs = [one, other].map((part) => isIn(part, entry, whole));
@@ -232,7 +189,7 @@ function differences({ list, whole, parts }: ListSets): (Finding | null)[] {
   const known = new Map([...one.entries, ...other.entries].map((entry) => [entry.id, entry]));
   const part = { ...both, condition: { ...both.condition, matches } };
   const sets = { list, whole: { ...whole, entries: [...known.values()] }, parts: [part] };
-  return both.answer.accepted ? troublesOf(sets, false) : [];
+  return both.answer.accepted ? wrongIn(sets, false) : [];
 }
 
 // --- What no document shows

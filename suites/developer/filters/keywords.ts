@@ -5,9 +5,8 @@ import { describeAnswer, expectAccepted, judgeThat, undecided } from '../../engi
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { type Session, stepFor } from '../../session/session.ts';
 import { inBothEnvironments, keysOfBothEnvironments } from '../environments.ts';
-import { troublesOf } from '../filters.ts';
 import { vocabularies } from './documented.ts';
-import { type Condition, type ListSets, type Part, type RecordList, readPart } from './lists.ts';
+import { type Condition, findingOf, type ListSets, type Part, type RecordList, readPart, wrongIn } from './lists.ts';
 
 const endpoint = 'GET /api/v1/ads/keywords';
 const clause = 'developer.ads.keywords';
@@ -165,7 +164,7 @@ function judgeParts(tally: Tally, whole: Part, parts: readonly Part[], areApart 
   if (whole.entries.length === 0) {
     throw undecided(whole.answer, `${endpoint} has no keywords in which a filter would show`);
   }
-  tally.judge(...troublesOf({ list, whole, parts }, areApart));
+  tally.judge(...wrongIn({ list, whole, parts }, areApart).map(findingOf));
 }
 
 function assertAccepted(answer: Answer): void {

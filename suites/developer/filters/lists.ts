@@ -1,5 +1,8 @@
 import { canonical, type JsonObject } from '../../../common/json.ts';
+import { counted, show } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { findingOn } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { listLike } from '../../reading/rows.ts';
@@ -132,22 +135,65 @@ export async function readSets(
   return { list, whole, parts: await Promise.all(parts) };
 }
 
-/**
- * The sets without the records that changed while they were read: those that the whole list shows before or after, and
- * not both times alike, as far as the conditions can tell. If the list moved, no set is complete.
- */
-export function unchanged({ list, whole, parts }: ListSets, after: Part): ListSets {
-  const signs = (entry: Entry): string => parts.map(({ condition }) => condition.matches(entry)).join();
-  const signsById = ({ entries }: Part) => new Map(entries.map((entry) => [entry.id, signs(entry)]));
-  const [before, later] = [signsById(whole), signsById(after)];
-  // Where records come, go or move, one may slip from a page that was not read yet to one that was.
-  const isStill = [...before.keys()].join() === [...later.keys()].join();
-  const keep = (set: Part): Part => ({
-    ...set,
-    entries: set.entries.filter(({ id }) => before.get(id) === later.get(id)),
-    isComplete: set.isComplete && isStill,
+// --- What is wrong with the records of a list
+
+/** Records that a list should not show under a condition, or that it lacks. */
+export interface Wrong {
+  readonly part: Part;
+  readonly says: string;
+  readonly records: readonly Entry[];
+}
+
+/** What is wrong with the records under each condition; null: nothing. `areApart`: no record matches two of them. */
+export const wrongIn = ({ list: { noun }, whole, parts }: ListSets, areApart: boolean): readonly (Wrong | null)[] =>
+  parts.map((part, index) => {
+    const { condition, entries, pointer } = part;
+    const wrong = (records: readonly Entry[], before: string, after: string): Wrong[] =>
+      records.length === 0 ? [] : [{ part, records, says: `${before} ${counted(records.length, noun)} that ${after}` }];
+    const strays = entries.filter((entry) => condition.matches(entry) === false);
+    // What shows another value in another list is a stray there, and may well belong in this one.
+    const belonging = parts
+      .slice(0, index)
+      .flatMap((one) => one.entries.filter((entry) => one.condition.matches(entry) !== false));
+    const twice = areApart ? entries.filter((entry) => has({ entries: belonging }, entry)) : [];
+    const showsAll = pointer !== undefined && isUncut(part, whole) && !(condition.isLoose && entries.length > 0);
+    const came = new Set(entries.map(({ id }) => id));
+    const isLost = (entry: Entry): boolean => condition.matches(entry) === true && !came.has(entry.id);
+    const [first] = [
+      ...wrong(strays, 'returned', 'should not match'),
+      ...wrong(twice, 'returned', 'another value returned too'),
+      ...wrong(showsAll ? whole.entries.filter(isLost) : [], 'omits', 'the whole list shows'),
+    ];
+    return first ?? null;
   });
-  return { list, whole: keep(whole), parts: parts.map(keep) };
+
+/** What is wrong again with one of its records: others changed, or moved to another page, while they were read. */
+export const wrongTwice = (
+  before: readonly (Wrong | null)[],
+  now: readonly (Wrong | null)[],
+): readonly (Wrong | null)[] =>
+  now.map((wrong, index) => {
+    const earlier = new Set(before[index]?.records.map(({ id }) => id));
+    const records = wrong?.records.filter(({ id }) => earlier.has(id)) ?? [];
+    return wrong === null || records.length === 0 ? null : { ...wrong, records };
+  });
+
+/** The finding on what is wrong; null: nothing. */
+export function findingOf(wrong: Wrong | null): Finding | null {
+  if (wrong === null) {
+    return null;
+  }
+  const { condition, entries, answer, pointer } = wrong.part;
+  const [first] = wrong.records;
+  const isShown = first !== undefined && entries.includes(first);
+  const how = answer.exchange.keyInQuery ? ', with the key in the query,' : '';
+  return findingOn(isShown ? first.answer : answer, {
+    message: `${condition.label}${how} ${wrong.says}`,
+    expected: 'the records that match, all of them and no others',
+    actual: `${isShown ? '' : 'without '}${show(first?.row)}`,
+    place: `/data${pointer}`,
+    cause: 'A parameter is ignored, alone or beside another, or is compared with something else',
+  });
 }
 
 /** Whether a part shows all that it selects: a page size may have cut a last page as long as those of the whole. */
