@@ -1,4 +1,4 @@
-import { at, walk } from '../../common/json.ts';
+import { at } from '../../common/json.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -197,8 +197,7 @@ function judgeKeyRotation(_: Session, tally: Tally, { made, answer, firstRead, t
 }
 
 /** Usage succeeds without days and with the documented numbers, and is that of the key, and of the days. */
-async function judgeUsage(session: Session, tally: Tally, story: KeyStory): Promise<void> {
-  const { environment, made, usage } = story;
+async function judgeUsage(session: Session, tally: Tally, { environment, made, usage }: KeyStory): Promise<void> {
   for (const days of usageDays.documented) {
     await judgePart(tally, () => {
       const what = environment === 'live' ? 'Usage of a live key' : 'Usage';
@@ -208,13 +207,6 @@ async function judgeUsage(session: Session, tally: Tally, story: KeyStory): Prom
     });
   }
   await judgePart(tally, () => tally.judge(daysIgnored(usage)));
-  const after = stageOrNull(story.usageAfter);
-  const counts = walk(after?.payload).filter(({ name, value }) => typeof value === 'number' && name !== 'days');
-  if (after?.accepted && counts.length > 0 && counts.every(({ value }) => value === 0)) {
-    // No document says when a call is counted.
-    const message = 'Usage shows no call with the key, although some were made: it may count them later, or never';
-    tally.leaveOpen(findingOn(after, { message }));
-  }
 }
 
 /** The finding on usage that names another key of the account; null: it does not. */

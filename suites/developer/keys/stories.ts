@@ -51,7 +51,6 @@ export const keyStory = stepFor(
     }
     const firstRead = await runStage(() => tryKey(session, key));
     const uses = await useInEveryWay(session, key);
-    const usageAfter = await runStage(() => usageOf('none'));
     // A deletion may take another key: there has to be one.
     await resultOrNull(standingKey(session));
     // After its use, which may change its row: a date of that would look like the date of the deletion.
@@ -83,8 +82,6 @@ export const keyStory = stepFor(
       /** Calls with the new key in every way; null: one could not be made. */
       uses,
       usage: usage as Readonly<Record<Days, Stage<Answer>>>,
-      /** Usage without days, after the key was used. */
-      usageAfter,
       /**
        * Where the key list shows the key, right before its deletion. null: the manager is a key of the other
        * environment, whose list may not show this key.
@@ -136,7 +133,9 @@ export const rotationStory = stepFor(
     const manager = await managerOf(session, environment);
     const before = await useInEveryWay(session, made.key);
     const { answer, entry } = await rotateKey(session, made, { key: manager });
-    const id = keyIdIn(session, answer, secretIn(answer, made.key.secret)?.place ?? '');
+    // An answer may show several keys, such as the one before and its successor: its id stands beside its secret.
+    const beside = parentOf(secretIn(answer, made.key.secret)?.place ?? '');
+    const id = answer.unredacted(({ json }) => idIn(at(json, beside), 'key'));
     if (id === made.id) {
       session.ledger.remove(entry);
     } else if (id !== undefined) {
@@ -224,18 +223,3 @@ export async function rotateKey(
   }
   return { answer, entry };
 }
-
-/**
- * The id of the key whose secret is at the pointer, in the innermost object around the secret that has one: an answer
- * may show several keys, such as the one before and its successor. undefined: none is shown.
- */
-const keyIdIn = (session: Session, answer: Answer, pointer: string): string | undefined =>
-  answer.unredacted(({ json }) => {
-    for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
-      const id = idIn(at(json, place), 'key');
-      if (id !== undefined) {
-        return id;
-      }
-    }
-    return undefined;
-  });
