@@ -12,7 +12,7 @@ import {
 } from '../../contract/scopes.ts';
 import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, settle } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, expectStatus, needAccepted, undecided } from '../engine/expect.ts';
+import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts';
 import { saysFull } from '../records/full-account.ts';
 import type { Answer } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, stepFor } from '../session/session.ts';
@@ -30,7 +30,6 @@ import {
   scopeAnswers,
   tryScopes,
 } from './keys/making.ts';
-import { keysPath } from './keys/run-key.ts';
 import { mainKeyStory } from './keys/stories.ts';
 import { shownWrites } from './refused-writes.ts';
 
@@ -187,12 +186,6 @@ const callsWithoutScopes = stepFor(
     }
     const label = `${isMain ? '' : 'live '}without ${prefix}`;
     return lendKey(session, [label, scopesWithout(prefix), environment], async ({ key }) => {
-      // The key list needs no scope: where it refuses the key with 401, the deployment does not know it.
-      const listing = await send(session, `GET ${keysPath}`, { key });
-      if (listing.status === 401) {
-        const message = `Key ${label} scopes is refused everywhere: ${describeAnswer(listing)}`;
-        throw undecided(listing, message, 'developer.keys.create');
-      }
       const words = refusedMark(session, label);
       const what = `A ${isMain ? '' : 'live '}key without ${prefix} scopes`;
       const refusals: (Refusal & { readonly words: string })[] = [];
