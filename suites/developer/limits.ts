@@ -5,7 +5,6 @@ import { type KeyType, keyLimits, minuteAt, perMinuteOf } from '../../contract/l
 import { scopes, scopesWithout } from '../../contract/scopes.ts';
 import { firstNumber, headersOfLimit } from '../../limits/judge/headers.ts';
 import { notMet } from '../../results/drift.ts';
-import { Inconclusive } from '../../results/outcome.ts';
 import { atMoment, type Checks, resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { isPlainRead, workingRead } from '../records/reads.ts';
@@ -136,10 +135,6 @@ const driveKey = stepFor(
     return inTurn(async () => {
       const own = type === 'enterprise' ? null : await makeKey(session, `${type} over the limit`, scopes, type);
       const key = own?.key ?? requireKey(session, 'ENTERPRISE_API_KEY');
-      if (key.madeFor !== undefined) {
-        const message = `${key.label} has the prefix of the other environment, so its limit is unknown`;
-        throw new Inconclusive({ message, blames: `developer.auth.${type}-prefix` });
-      }
       const call = callOf(await workingRead(session), key);
       // A new key may not be known at first, and calls that it refuses do not count.
       await session.clock.sleep((key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS - session.clock.now());
@@ -191,7 +186,6 @@ const checks = limitChecks('developer', {
       ? null
       : { subject: `${environment} key`, limits: keyLimits[environment] },
   limits: () => keyLimits,
-  haveOwnBudgets,
 });
 
 /** Limits. They are judged on keys that the run makes, with few requests; a day's limit takes the load scripts. */

@@ -31,7 +31,6 @@ const checks = limitChecks('workspace', {
   limitsOf: ({ setting }, { settings: { WORKSPACE_PLAN } }) =>
     workspaceKeys.has(setting) ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] } : null,
   limits: ({ settings: { WORKSPACE_PLAN } }) => ({ [WORKSPACE_PLAN]: planLimits[WORKSPACE_PLAN] }),
-  haveOwnBudgets: async () => false,
 });
 
 /** Limits. They are judged by one drive over the minute's limit; a day's limit takes the load scripts. */

@@ -11,14 +11,7 @@ import { atMoment, type Check, type Checks, judgePart } from '../../engine/check
 import { findingOn } from '../../engine/expect.ts';
 import { mainKeys, type Session } from '../../session/session.ts';
 import type { Drive } from './drive.ts';
-import {
-  judgeLimitHeaders,
-  judgeLimitValues,
-  type LimitsOf,
-  observeFormats,
-  ownUndrivenKeys,
-  remainingOf,
-} from './headers.ts';
+import { judgeLimitHeaders, judgeLimitValues, type LimitsOf, observeFormats, remainingOf } from './headers.ts';
 
 /** The answer of the judge of limits (limits/judge/) to one question. */
 interface Judgement {
@@ -35,8 +28,6 @@ interface LimitPlan {
   readonly limitsOf: LimitsOf;
   /** The documented limits by type of key, or of the plan. */
   limits(session: Session): Readonly<Record<string, Limits>>;
-  /** Whether each key has a budget of its own; false: that is not known, or they share one. */
-  haveOwnBudgets(session: Session): Promise<boolean>;
 }
 
 /** Judges a drive as a part of a clause. */
@@ -63,7 +54,7 @@ async function judgeEachDrive(
 }
 
 /** The checks of an API's limits; those that need drives over them wait for the quiet moment. */
-export function limitChecks(api: ApiName, { drives, limitsOf, limits, haveOwnBudgets }: LimitPlan): Checks {
+export function limitChecks(api: ApiName, { drives, limitsOf, limits }: LimitPlan): Checks {
   /** A check of each drive. `observe`: what is recorded of a drive, by its subject. */
   const ofDrives = (judgeDrive?: JudgeDrive, observe?: (drive: Drive) => unknown): Check =>
     atMoment('quiet', async (session, tally) => {
@@ -85,11 +76,9 @@ export function limitChecks(api: ApiName, { drives, limitsOf, limits, haveOwnBud
         tallyRemaining(tally, session, drive, drive.verdict.remaining, part);
       });
       await session.until('quiet');
-      const isOwnBudget = await haveOwnBudgets(session);
-      for (const key of [...mainKeys(session), ...(isOwnBudget ? ownUndrivenKeys(session) : [])]) {
-        const { exchange, judgement } = remainingOf(session, key, isOwnBudget);
-        // The run makes too few calls with most of its keys to show anything but a failure.
-        if (exchange !== undefined && (key.origin !== 'own' || judgement.verdict === 'fails')) {
+      for (const key of mainKeys(session)) {
+        const { exchange, judgement } = remainingOf(session, key);
+        if (exchange !== undefined) {
           const on = { subject: `${key.environment} key`, decisive: { exchange } };
           tallyRemaining(tally, session, on, judgement, { isOneBudget: made.every(hasOneBudget) });
         }

@@ -126,29 +126,19 @@ const formOf = (text: string | null): string | null =>
 
 // What Remaining showed in the calls that the run made anyway, whether a limit was driven or not.
 
-/** What it showed of a key. `isOwnBudget`: no other key draws on its budget. */
-export function remainingOf(session: Session, key: ApiKey, isOwnBudget: boolean) {
+/** What it showed of a given key. */
+export function remainingOf(session: Session, key: ApiKey) {
   const { evidence, settings } = session;
-  const exchanges = keyedExchanges(evidence).filter(({ keyLabel }) => !isOwnBudget || keyLabel === key.label);
+  const exchanges = keyedExchanges(evidence);
   const samples = new Map(exchanges.map((exchange) => [earlierSampleOf(exchange), exchange]));
   const judgement = judgeRemaining([...samples.keys()], {
     limit: session.api.perMinute(key, settings),
     windowMs: minuteAt(settings.CLOCK_SPEED),
     key: key.label,
-    own: key.origin === 'own',
+    own: false,
   });
   const decisive = judgement.sample && samples.get(judgement.sample);
   return { exchange: decisive ?? exchanges.findLast(({ keyLabel }) => keyLabel === key.label), judgement };
-}
-
-/** The keys that the run made and never used up. One that was rotated has two labels, and is left out. */
-export function ownUndrivenKeys({ evidence, client }: Session): readonly ApiKey[] {
-  const exchanges = keyedExchanges(evidence);
-  const driven = new Set(exchanges.filter(({ response }) => response?.status === 429).map(({ keyLabel }) => keyLabel));
-  const labels = new Set(exchanges.map(({ keyLabel }) => keyLabel ?? ''));
-  const own = [...labels].flatMap((label) => client.keyByLabel(label) ?? []).filter(({ origin }) => origin === 'own');
-  const hasOneLabel = ({ id }: ApiKey): boolean => own.filter((one) => one.id === id).length === 1;
-  return own.filter((key) => !driven.has(key.label) && key.madeFor === undefined && hasOneLabel(key));
 }
 
 /**
