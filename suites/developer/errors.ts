@@ -4,16 +4,12 @@ import { developerErrorCodes } from '../../contract/errors.ts';
 import { notMetOf } from '../../results/drift.ts';
 import type { RecordedResponse } from '../../results/exchange.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import { type Checks, judgeEach, judgePart, stageOrNull } from '../engine/check.ts';
-import { expectStatus } from '../engine/expect.ts';
+import { type Checks, stageOrNull } from '../engine/check.ts';
 import { type Description, isUnread, judgeAll } from '../engine/judge-responses.ts';
-import { isUnguessable } from '../reading/unguessable.ts';
 import { isStillListed } from '../records/listed-records.ts';
-import { madeUpId, sendWithUnknownId } from '../records/made-up-ids.ts';
-import { read } from '../records/reads.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import { mainKey, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses, kindOf } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
@@ -86,28 +82,6 @@ async function judgeUnknownKeys(session: Session, tally: Tally): Promise<void> {
       twin: async () => (await twinOf(session, endpoint)).answer,
       needsLiving: isGone && endpoint.endsWith('/rotate'),
     })),
-  });
-  await judgePart(tally, () => judgeWithLiveKey(session, tally, own.id));
-}
-
-/**
- * A live key that may read the key list gets 404, too, where no key has the id. Nothing where ids can be guessed:
- * somebody might have the made-up one.
- */
-async function judgeWithLiveKey(session: Session, tally: Tally, like: string): Promise<void> {
-  const [, key] = await keysOfBothEnvironments(session, keyList);
-  const id = madeUpId(like);
-  if (key === undefined || !isUnguessable(id) || !(await read(session, keyList, { key })).accepted) {
-    return;
-  }
-  const call = { collection: keysPath, id, key, keySetting: mainKey(session).label };
-  session.writeGuard.allow(keysPath, id);
-  await judgeEach(tally, namingKeys, async (endpoint) => {
-    const answer = await sendWithUnknownId(session, endpoint, { ...call, details: { purpose: 'refusal' } });
-    // A 400 may mean that the id is ill-formed, which is not judged; a 403 may say who may change keys.
-    if (answer.status !== 400 && (answer.status !== 403 || endpoint.startsWith('GET'))) {
-      tally.judge(expectStatus(answer, 404, 'A live key, with the id of an unknown key,'));
-    }
   });
 }
 

@@ -97,6 +97,8 @@ export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
   'POST /api/v1/content/generate': [
     { topic: `{{run}} ${text}`, product: 'Conformance Suite', tone: 'professional' },
     { topic: plain, product: 'Conformance Suite', tone: 'friendly' },
+    // A module's identifier, of which the seed result has six.
+    { topic: plain, product: 'content', tone: 'professional' },
   ],
   'POST /api/v1/content/review': [
     { title: '{{run}} review', content: text, text, body: text, draft: text },

@@ -1,9 +1,8 @@
-import { at, reword, scalarText, walk } from '../../../common/json.ts';
+import { reword, scalarText, walk } from '../../../common/json.ts';
 import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { fillBody, isoOf } from '../../../settings/bodies-file.ts';
-import { resultOrNull } from '../../engine/check.ts';
 import { idsOf, shownIds } from '../../reading/record.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { addressOf } from '../../records/addresses.ts';
@@ -88,7 +87,7 @@ const postTwin = stepFor(
       const body = filled(session, recipe);
       return { answer: await send(session, endpoint, { body }), body, recipe };
     };
-    const learnt = await learnBody(endpoint, await recipesWithProducts(session, endpoint), {
+    const learnt = await learnBody(endpoint, recipesFor(session, endpoint), {
       send: sendBody,
       isRefused: refusesGuess,
       idOf: (noun) => idToName(session, noun),
@@ -122,20 +121,6 @@ function filled(session: Session, { template, wrapper }: Recipe): unknown {
   const times = { slot_start: inHours(24), slot_end: inHours(25) };
   const words = { run: tag, ...addressOf({ seed: session.seed, tag, number: 0 }), ...times };
   return wrapped(fillBody(template, words), wrapper);
-}
-
-/** The bodies to try, last those with the first seeded products: which products content can be about is open. */
-async function recipesWithProducts(session: Session, endpoint: string): Promise<readonly Recipe[]> {
-  const recipes = recipesFor(session, endpoint);
-  if (endpoint !== 'POST /api/v1/content/generate' || recipes.some(({ isUsers }) => isUsers)) {
-    return recipes;
-  }
-  const products = at((await resultOrNull(seed(session)))?.json, '/data/products');
-  const known = Array.isArray(products) ? products.slice(0, 2) : [];
-  return [
-    ...recipes,
-    ...known.flatMap((product) => recipes.map((one) => ({ ...one, template: { ...one.template, product } }))),
-  ];
 }
 
 /**
