@@ -5,7 +5,7 @@ import { describeAnswer } from '../engine/expect.ts';
 import { intentOf } from '../session/ledger/ledger.ts';
 import { mainKey, type Session } from '../session/session.ts';
 import { refusalsOfInvalidKeys, refusalsWithoutKey, refusedLabels } from '../shared/refusals/keys-refused.ts';
-import { awaitEffects, judgeEffect, judgeLeftNothing, type MarkedWrite } from '../shared/refusals/no-effect.ts';
+import { judgeEffect, judgeLeftNothing, type MarkedWrite, settledRefusals } from '../shared/refusals/no-effect.ts';
 import { plainMark, refusedMark } from './calls/twins.ts';
 import { dropKey, targetKey } from './keys/making.ts';
 import { keysPath } from './keys/run-key.ts';
@@ -19,27 +19,25 @@ export const shownWrites = [
   ['content', 'POST /api/v1/content/generate', 'GET /api/v1/content/posts'],
 ] as const;
 
+/** What is to blame where a write was not refused. */
+const blames = 'developer.auth.missing-key';
+
 /** A write that was refused with 401 changed nothing: no record was made, and no key made, deleted or rotated. */
 export async function judgeRefusedWrites(session: Session, tally: Tally): Promise<void> {
   const [missing, invalid] = [await refusalsWithoutKey(session), await refusalsOfInvalidKeys(session)];
   const groups = [
-    { label: refusedLabels.missing, clause: 'developer.auth.missing-key', probes: missing.probes },
-    {
-      label: refusedLabels.invalid,
-      clause: 'developer.auth.invalid-key',
-      probes: invalid.flatMap(({ probes }) => probes),
-    },
+    { label: refusedLabels.missing, probes: missing.probes },
+    { label: refusedLabels.invalid, probes: invalid.flatMap(({ probes }) => probes) },
   ];
-  /** The writes to an endpoint: of each group, one that did not get 401 decides, if there is one. */
+  /** The writes to an endpoint: of each group, which shares its words, one that did not get 401 decides. */
   const writesTo = (id: string): MarkedWrite[] =>
-    groups.flatMap(({ label, clause, probes }) => {
+    groups.flatMap(({ label, probes }) => {
       const all = probes.flatMap(({ endpoint, probe }) => (endpoint.id === id ? [probe] : []));
       const probe = all.find(({ status }) => status !== 401) ?? all[0];
-      const write = { endpoint: id, status: 401, words: refusedMark(session, label), clause };
-      return probe === undefined ? [] : [{ ...write, probe }];
+      return probe === undefined ? [] : [{ endpoint: id, words: refusedMark(session, label), probe }];
     });
   await judgeInTurn(tally, shownWrites, async ([, endpoint, list]) => {
-    const witness = { list, twinWords: plainMark(session, mainKey(session)), reader: mainKey(session) };
+    const witness = { list, twinWords: plainMark(session, mainKey(session)), blames };
     await judgeLeftNothing(session, tally, writesTo(endpoint), witness);
   });
   await judgePart(tally, () => judgeKeysNotMade(session, tally, writesTo(`POST ${keysPath}`)));
@@ -51,7 +49,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
 /** The key list shows no key with the name in a refused request. If it does, that key is the run's to delete. */
 async function judgeKeysNotMade(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
   const { entry, tag } = (await targetKey(session)).record;
-  const witness = { list: `GET ${keysPath}`, twinWords: tag, reader: mainKey(session) };
+  const witness = { list: `GET ${keysPath}`, twinWords: tag, blames };
   const named = writes.flatMap((write) => {
     const words = scalarText(at(JSON.parse(write.probe.exchange.request.body ?? 'null'), '/name'));
     return words === null ? [] : [{ ...write, words }];
@@ -61,18 +59,17 @@ async function judgeKeysNotMade(session: Session, tally: Tally, writes: readonly
   }
 }
 
-/** The target key of refused deletions and rotations still works. Throws Inconclusive where not all of them got 401. */
+/** The target key of refused deletions and rotations still works. Throws Inconclusive where not all were refused. */
 async function judgeKeyNotChanged(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
-  const unrefused = writes.find(({ probe }) => probe.status !== 401);
+  const refused = await settledRefusals(session, writes, blames);
+  const [first] = refused as [MarkedWrite];
   const { key, firstRead } = await targetKey(session);
-  if (unrefused !== undefined || !firstRead?.accepted) {
-    const message = 'Cannot tell whether refused deletions and rotations of a key took effect: not all of them got 401';
-    throw new Inconclusive({ message, blames: unrefused?.clause ?? 'developer.keys.create' });
+  if (refused.length < writes.length || !firstRead?.accepted) {
+    const message = 'Cannot tell whether refused deletions and rotations of a key took effect: not all were refused';
+    throw new Inconclusive({ message, blames: firstRead?.accepted ? blames : 'developer.keys.create' });
   }
-  await awaitEffects(session, writes);
   const now = await tryKey(session, key, { isOutdated: () => false });
   const how = `a key that worked before gets ${describeAnswer(now)}`;
   const endpoint = [...new Set(writes.map((write) => write.endpoint))].join(' or ');
-  const shownBy = now.status === 401 ? now : undefined;
-  judgeEffect(tally, { endpoint, status: 401 }, { shownBy, how, unknown: null });
+  judgeEffect(tally, { ...first, endpoint }, { shownBy: now.status === 401 ? now : undefined, how });
 }

@@ -45,9 +45,13 @@ export const scopes: Checks = {
       shownWrites.flatMap((write) => environmentsOf(session).map((environment) => [environment, ...write] as const)),
       async ([environment, prefix, endpoint, list]) => {
         const { refusals, twinWords, reader } = await callsWithoutScopes(session, prefix, environment);
-        const writes = refusals.filter((call) => call.endpoint.id === endpoint);
-        const marked = writes.map((call) => ({ ...call, endpoint, clause: `developer.scopes.${prefix}` }));
-        await judgeLeftNothing(session, tally, marked, { list, twinWords, reader });
+        const writes = refusals.flatMap((call) => (call.endpoint.id === endpoint ? [{ ...call, endpoint }] : []));
+        await judgeLeftNothing(session, tally, writes, {
+          list,
+          twinWords,
+          reader,
+          blames: `developer.scopes.${prefix}`,
+        });
       },
     ),
 

@@ -1,21 +1,16 @@
-import type { Tally } from '../../../results/outcome.ts';
-import type { Finding } from '../../../results/verdict.ts';
-import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { Inconclusive, type Tally } from '../../../results/outcome.ts';
+import { describeAnswer, findingOn, undecided } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { readPages } from '../../records/lists.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
-import type { Session } from '../../session/session.ts';
+import { mainKey, type Session } from '../../session/session.ts';
 
-/** A write that must be refused, with words of its own. */
+/** A write that must be refused. */
 export interface MarkedWrite {
   readonly endpoint: string;
-  /** The status with which it must be refused. */
-  readonly status: number;
   readonly probe: Answer;
-  /** Are in its body, and nowhere else. */
+  /** Are in its body, and nowhere else; empty: it has none. */
   readonly words: string;
-  /** The clause that says that it is refused. */
-  readonly clause: string;
 }
 
 /** The list that would show what a write makes. */
@@ -23,76 +18,68 @@ interface Witness {
   readonly list: string;
   /** Words of an accepted write: a list that does not show them proves nothing. */
   readonly twinWords: string;
-  /** Reads the list. */
-  readonly reader: ApiKey;
+  /** Reads the list. Default: the main key. */
+  readonly reader?: ApiKey;
+  /** The clause by which the writes are refused. */
+  readonly blames: string;
 }
 
 /**
- * Judges that refused writes left nothing: KEY_SETTLE_MS later, a list that shows an accepted one shows none of their
- * words. One that got another status is left open. Gives the writes whose words are shown.
+ * Those of the writes that were refused for their key, once they would show, if they took effect: after KEY_SETTLE_MS.
+ * Throws Inconclusive where there is none.
+ */
+export async function settledRefusals(
+  { clock, settings }: Session,
+  writes: readonly MarkedWrite[],
+  blames: string,
+): Promise<readonly MarkedWrite[]> {
+  const refused = writes.filter(({ probe: { status } }) => status === 401 || status === 403);
+  const [first] = writes;
+  if (refused.length === 0) {
+    const message = 'Cannot tell what a refused write leaves behind: none was refused with 401 or 403';
+    throw first === undefined
+      ? new Inconclusive({ message, blames })
+      : undecided(first.probe, `${message}, but got ${describeAnswer(first.probe)}`, blames);
+  }
+  const last = Math.max(...refused.map(({ probe }) => probe.exchange.receivedAt));
+  await clock.sleep(last + settings.KEY_SETTLE_MS - clock.now());
+  return refused;
+}
+
+/**
+ * Judges that refused writes left nothing: a list that shows an accepted one shows none of their words. Gives those
+ * whose words are shown. Throws as `settledRefusals` does.
  */
 export async function judgeLeftNothing(
   session: Session,
   tally: Tally,
   writes: readonly MarkedWrite[],
-  { list, twinWords, reader }: Witness,
+  { list, twinWords, reader = mainKey(session), blames }: Witness,
 ): Promise<readonly MarkedWrite[]> {
-  for (const { probe, status, clause } of writes.filter((write) => !gotRefusal(write))) {
-    tally.leaveOpen(notRefused(probe, String(status), clause));
-  }
-  const refused = writes.filter(gotRefusal);
-  if (refused.length === 0) {
-    return [];
-  }
-  const settledAt = await awaitEffects(session, refused);
-  const pages = await readPages(session, list, { key: reader, reuse: ({ at }) => at >= settledAt });
+  const refused = await settledRefusals(session, writes, blames);
+  const pages = await readPages(session, list, { key: reader });
   const pageWith = (words: string): Answer | undefined =>
     pages.find(({ answer }) => mentions(answer.json, words))?.answer;
-  const message = `Cannot tell what a refused write leaves behind: ${list} does not show an accepted one either`;
-  const unknown = pageWith(twinWords) === undefined ? findingOn(pages[0].answer, { message }) : null;
-  for (const write of refused) {
-    judgeEffect(tally, write, { shownBy: pageWith(write.words), how: `${list} shows ${write.words}`, unknown });
+  const shown = refused.filter(({ words }) => pageWith(words) !== undefined);
+  if (pageWith(twinWords) === undefined && shown.length < refused.length) {
+    const message = `Cannot tell what a refused write leaves behind: ${list} does not show an accepted one either`;
+    tally.leaveOpen(findingOn(pages[0].answer, { message }));
   }
-  return refused.filter(({ words }) => pageWith(words) !== undefined);
-}
-
-const gotRefusal = ({ probe, status }: MarkedWrite): boolean => probe.status === status;
-
-/** Waits until refused writes would show, if they took effect: KEY_SETTLE_MS. Gives the time from which they would. */
-export async function awaitEffects(
-  { clock, settings }: Session,
-  writes: readonly Pick<MarkedWrite, 'probe'>[],
-): Promise<number> {
-  const settledAt = Math.max(0, ...writes.map(({ probe }) => probe.exchange.receivedAt)) + settings.KEY_SETTLE_MS;
-  await clock.sleep(Math.max(0, settledAt - clock.now()));
-  return settledAt;
+  for (const write of pageWith(twinWords) === undefined ? shown : refused) {
+    judgeEffect(tally, write, { shownBy: pageWith(write.words), how: `${list} shows ${write.words}` });
+  }
+  return shown;
 }
 
 /**
- * Judges that a refused write, or several to one endpoint, had no effect. `shownBy`: the answer that shows one, which
- * `how` says in words; undefined: none does. `unknown`: why an effect would not show; null: it would.
+ * Judges that a refused write had no effect. `shownBy`: the answer that shows one, which `how` says in words; undefined:
+ * none does. `status`: of several that may have had it, those of all.
  */
 export function judgeEffect(
   tally: Tally,
-  { endpoint, status }: { readonly endpoint: string; readonly status: number | string },
-  after: { readonly shownBy: Answer | undefined; readonly how: string; readonly unknown: Finding | null },
+  { endpoint, probe }: Pick<MarkedWrite, 'endpoint' | 'probe'>,
+  { shownBy, how, status = `${probe.status}` }: { shownBy: Answer | undefined; how: string; status?: string },
 ): void {
-  const { shownBy, how, unknown } = after;
-  if (shownBy !== undefined) {
-    const message = `${endpoint} took effect although it got ${status}: ${how}`;
-    tally.judge(findingOn(shownBy, { message, expected: 'no effect', actual: how }));
-  } else if (unknown === null) {
-    tally.judge(null);
-  } else {
-    tally.leaveOpen(unknown);
-  }
+  const message = `${endpoint} took effect although it got ${status}: ${how}`;
+  tally.judge(shownBy === undefined ? null : findingOn(shownBy, { message, expected: 'no effect', actual: how }));
 }
-
-/** The finding on a write that was not refused, as the clause `blames` demands; `expected`: statuses of a refusal. */
-export const notRefused = (answer: Answer, expected: string, blames: string): Finding =>
-  findingOn(answer, {
-    message: `Cannot tell what a refused write leaves behind: it got ${describeAnswer(answer)}, not ${expected}`,
-    expected,
-    actual: describeAnswer(answer),
-    blames,
-  });

@@ -15,15 +15,9 @@ interface NamedRecord {
 /** Whether nothing in a delivery can be read. */
 export const isUnreadable = (delivery: Delivery): boolean => !eventsIn(delivery).some(({ isReadable }) => isReadable);
 
-/** The test whether a delivery is about a record; `kind`: whether it brings an event of that kind about it. */
-export function aboutIn(delivery: Delivery): (record: NamedRecord, kind?: EventKind) => boolean {
-  const events = eventsIn(delivery);
-  return (record, kind) => events.some((one) => (kind ?? one.kind) === one.kind && namesRecord(one.payload, record));
-}
-
-/** The same, of one record. */
+/** Whether a delivery is about a record; `kind`: whether it brings an event of that kind about it. */
 export const isAbout = (delivery: Delivery, record: NamedRecord, kind?: EventKind): boolean =>
-  aboutIn(delivery)(record, kind);
+  eventsIn(delivery).some((one) => (kind ?? one.kind) === one.kind && namesRecord(one.payload, record));
 
 /** Whether a delivery brings an event of that kind. */
 export const brings = (delivery: Delivery, kind: EventKind): boolean =>
