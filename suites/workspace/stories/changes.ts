@@ -1,31 +1,45 @@
 import { pointerNames, reword, scalarText, walk } from '../../../common/json.ts';
-import { lettersOf } from '../../../common/words.ts';
+import { lettersOf, unescapedAlphanumeric } from '../../../common/words.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { fillBody } from '../../../settings/bodies-file.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { type Body, bodyRefused, refusesBody, wrapped } from '../../records/bodies.ts';
 import { nounOf, readUntil } from '../../records/lists.ts';
-import { fieldsNamed } from '../../records/named-fields.ts';
 import { firstFoundView } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send } from '../../session/session.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
-import { type Attempt, type Created, nextWords } from '../records/creating.ts';
+import { type Created, nextWords } from '../records/creating.ts';
 import { namedIn } from '../records/run-records.ts';
-import { type Edit, isGarbled, missingIn, type Plain, plainSuffix, richSuffix, viewBefore } from './changed-fields.ts';
+import { valuesOutsideHistory } from './history.ts';
+
+export type Plain = string | number | boolean;
+
+/** The body of a PATCH, and the values that a later read should show. */
+interface Edit {
+  readonly body: unknown;
+  readonly values: readonly Plain[];
+}
+
+type Json = Pick<Answer, 'json'>;
+
+/** A change, as far as it says what became of its field. */
+interface FieldChange extends Edit {
+  readonly record: Pick<Created, 'tag'>;
+  /** The record as it was read before. */
+  readonly before: Json;
+  /** The record as it is read afterwards; where the change was refused, as before. */
+  readonly later: Json;
+}
 
 /** A PATCH of a record of the run's, and what came of it. */
-export interface Change extends Edit {
+export interface Change extends FieldChange {
   readonly record: Created;
-  /** The record as it was read before. */
   readonly before: Answer;
   readonly answer: Answer;
   /** The precondition that the deployment demands; empty: none. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The record as it is read afterwards; where the change was refused, as before. */
   readonly later: Answer;
-  /** The bodies of this PATCH and of all before it that were not refused: one may have changed another field. */
-  readonly tried: readonly unknown[];
   /** Whether the body is the user's. */
   readonly isUsers: boolean;
 }
@@ -41,28 +55,15 @@ const mostFields = 4;
 export async function changeRecord(session: Session, kind: Readable, record: Created): Promise<Change> {
   const before = await firstFoundView(session, reading(kind), record.id);
   const usersBody = session.userBodies[changing(kind)];
-  if (usersBody !== undefined) {
-    const change = await tryEdit(session, kind, { record, before }, await usersEdit(session, record, usersBody));
-    return { ...change, tried: [change.body], isUsers: true };
-  }
+  const ofConfiguration = kind === 'agents' ? [[configurationEdit(record)]] : [];
+  const fields =
+    usersBody === undefined
+      ? [...editsOf(record, before.json).slice(0, mostFields), ...ofConfiguration]
+      : [[await usersEdit(session, record, usersBody)]];
   const all: Change[] = [];
-  // Fields that a refusal asked for, such as a version: they go into all later bodies.
-  let asked: Body = {};
-  const attempt = async ({ body, values }: Edit): Promise<Change> => {
-    const edit = { body: wrapped({ ...asked, ...(body as Body) }, record.recipe.wrapper), values };
-    const change = await tryEdit(session, kind, { record, before }, edit);
-    const taken = all.flatMap((one) => (refusesBody(one.answer) ? [] : [one.body]));
-    return { ...change, tried: [...taken, edit.body], isUsers: false };
-  };
-  const sent = editsOf(record, viewBefore({ record, before }).json).slice(0, mostFields);
-  for (const edits of [...sent, ...(kind === 'agents' ? [configurationEdits(record.tag)] : [])]) {
+  for (const edits of fields) {
     for (const edit of edits) {
-      let change = await attempt(edit);
-      const more = refusesBody(change.answer) ? missingFields(change) : {};
-      if (Object.keys(more).length > 0) {
-        asked = { ...asked, ...more };
-        change = await attempt(edit);
-      }
+      const change = await tryEdit(session, kind, { record, before, isUsers: usersBody !== undefined }, edit);
       if (isDecisive(change) || (edit === edits.at(-1) && isSuccess(change.answer) && isGarbled(change))) {
         return change;
       }
@@ -81,6 +82,11 @@ export async function changeRecord(session: Session, kind: Readable, record: Cre
 const isDecisive = ({ answer, later, values }: Change): boolean =>
   isSuccess(answer) && (!isSuccess(later) || missingIn(later, values).length === 0);
 
+// --- What is changed
+
+/** What edits append to the record's words: as people write, and then in plain letters, which deployments keep. */
+const [richSuffix, plainSuffix] = [' changed: café & “tea” 🙂', ' changed'];
+
 /** A text reduced to letters, digits and the plainest signs: a deployment may refuse others. */
 const plain = (text: string): string =>
   text
@@ -89,11 +95,10 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * The edits to try on a record, those of one field together. Each changes one text that was sent with the record's
- * words in it: first those that the view shows under their name. An object goes whole, since the deployment may replace
- * it.
+ * The edits to try on a record, those of one text together: of those that were sent with the record's words in them,
+ * first those that the view shows under their name. An object goes whole, since the deployment may replace it.
  */
-export function editsOf({ fields, tag }: Pick<Attempt, 'fields' | 'tag'>, view: unknown): Edit[][] {
+export function editsOf({ fields, tag, recipe }: Pick<Created, 'fields' | 'tag' | 'recipe'>, view: unknown): Edit[][] {
   const shown = walk(view).filter(({ value }) => mentions(value, tag));
   const isShown = ({ name }: { readonly name: string }): boolean =>
     shown.some((one) => lettersOf(one.name) === lettersOf(name));
@@ -101,58 +106,21 @@ export function editsOf({ fields, tag }: Pick<Attempt, 'fields' | 'tag'>, view: 
     .filter(({ value, isInList }) => typeof value === 'string' && !isInList && mentions(value, tag))
     .sort((a, b) => Number(isShown(b)) - Number(isShown(a)))
     .map(({ pointer, value }) => {
-      const [names, text] = [pointerNames(pointer), scalarText(value) ?? ''];
+      const [[field = ''], text] = [pointerNames(pointer), scalarText(value) ?? ''];
       const changed = (suffix: string): string =>
         text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + suffix);
-      const [field = ''] = names;
       return [...new Set([changed(richSuffix), plain(changed(plainSuffix))])].map((wanted) => ({
-        body: { [field]: withText(fields, names, wanted)[field] },
+        body: wrapped({ [field]: reword(fields[field], text, wanted) }, recipe.wrapper),
         values: [wanted],
       }));
     });
 }
 
 /** The edit of an agent where no field that was sent can be changed: the document says that its configuration can. */
-const configurationEdits = (tag: string): Edit[] => [
-  { body: { configuration: { instructions: `${tag}${plainSuffix}` } }, values: [`${tag}${plainSuffix}`] },
-];
-
-/** The fields with another text where the names lead. */
-const withText = (fields: Body, [name = '', ...rest]: readonly string[], text: string): Body => ({
-  ...fields,
-  [name]: rest.length === 0 ? text : withText(fields[name] as Body, rest, text),
+const configurationEdit = ({ tag, recipe }: Created): Edit => ({
+  body: wrapped({ configuration: { instructions: `${tag}${plainSuffix}` } }, recipe.wrapper),
+  values: [`${tag}${plainSuffix}`],
 });
-
-/** The fields that the refusal of a change misses, with the values that the view shows, such as a version. */
-function missingFields({ body, answer, before }: Change): Body {
-  const shown = new Map(walk(before.json).map(({ name, value }) => [name, value]));
-  return Object.fromEntries(
-    fieldsNamed(answer, body).missing.flatMap((name) => (shown.has(name) ? [[name, shown.get(name)]] : [])),
-  );
-}
-
-/** Sends an edit, again where it lacks a precondition, and reads the record afterwards. */
-async function tryEdit(
-  session: Session,
-  kind: Readable,
-  { record, before }: Pick<Change, 'record' | 'before'>,
-  { body, values }: Edit,
-): Promise<Omit<Change, 'tried' | 'isUsers'>> {
-  const { id } = record;
-  const first = await send(session, changing(kind), { id, body });
-  // The precondition that the record exists, which any state of it meets (RFC 9110, 13.1.1).
-  const headers: Change['headers'] = lacksPrecondition(first) ? { 'If-Match': '*' } : {};
-  const answer = 'If-Match' in headers ? await send(session, changing(kind), { id, body, headers }) : first;
-  const read = (): Promise<Answer> => send(session, reading(kind), { id });
-  const later = isSuccess(answer)
-    ? await readUntil(session, read, (view) => missingIn(view, values).length === 0)
-    : before;
-  return { record, before, body, values, answer, headers, later };
-}
-
-/** Whether a change was refused for lack of a precondition (RFC 6585, 3). */
-const lacksPrecondition = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
-  status === 428 || ([400, 409, 412, 422].includes(status) && /if[-_ ]?match|precondition/i.test(text));
 
 /** The edit in the file that BODIES names. */
 async function usersEdit(session: Session, { tag }: Created, template: unknown): Promise<Edit> {
@@ -162,10 +130,79 @@ async function usersEdit(session: Session, { tag }: Created, template: unknown):
   return { body, values: values.filter((value): value is Plain => value !== null && typeof value !== 'object') };
 }
 
+/** Sends an edit, again where it lacks a precondition, and reads the record afterwards. */
+async function tryEdit(
+  session: Session,
+  kind: Readable,
+  one: Pick<Change, 'record' | 'before' | 'isUsers'>,
+  { body, values }: Edit,
+): Promise<Change> {
+  const { id } = one.record;
+  const first = await send(session, changing(kind), { id, body });
+  // The precondition that the record exists, which any state of it meets (RFC 9110, 13.1.1).
+  const headers: Change['headers'] = lacksPrecondition(first) ? { 'If-Match': '*' } : {};
+  const answer = 'If-Match' in headers ? await send(session, changing(kind), { id, body, headers }) : first;
+  const read = (): Promise<Answer> => send(session, reading(kind), { id });
+  const later = isSuccess(answer)
+    ? await readUntil(session, read, (view) => missingIn(view, values).length === 0)
+    : one.before;
+  return { ...one, body, values, answer, headers, later };
+}
+
+/** Whether a change was refused for lack of a precondition (RFC 6585, 3). */
+const lacksPrecondition = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
+  status === 428 || ([400, 409, 412, 422].includes(status) && /if[-_ ]?match|precondition/i.test(text));
+
 /** Throws Inconclusive where no body was accepted: a change may need what nothing says. */
 export function assertBodyAccepted({ answer, body, record, isUsers }: Change, kind: Readable): void {
   if (refusesBody(answer)) {
     const template = reword(body, record.tag, '{{run}}') as Body;
     throw bodyRefused(changing(kind), answer, { template, wrapper: null, isUsers });
   }
+}
+
+// --- What became of it
+
+/** Those of the values that a record does not show, its history left out. */
+export function missingIn({ json }: Json, values: readonly Plain[]): readonly Plain[] {
+  const shown = valuesOutsideHistory(json);
+  return values.filter((wanted) => !shown.some(({ value }) => holds(value, wanted)));
+}
+
+/** Whether a value is the wanted one or, as a text, contains it. A deployment may clean, escape and fold texts. */
+export const holds = (value: unknown, wanted: Plain): boolean =>
+  typeof wanted === 'string'
+    ? typeof value === 'string' && comparable(value).includes(comparable(wanted))
+    : scalarText(value) === scalarText(wanted);
+
+/** Whether two texts are the same, however a deployment has cleaned, escaped or folded one of them. */
+export const isSameText = (one: string, other: string): boolean => comparable(one) === comparable(other);
+
+const comparable = (text: string): string => unescapedAlphanumeric(text) || text;
+
+/**
+ * The texts of the changed field, under its name: those that a read showed before the change, as far as they are the
+ * run's, and those of a later one.
+ */
+export function textsOf({ record, body, values, before, later }: FieldChange) {
+  const sent = walk(body).filter(({ value }) => values.some((one) => one === value));
+  const names = sent.map(({ name }) => lettersOf(name));
+  const shownIn = ({ json }: Json): string[] =>
+    valuesOutsideHistory(json).flatMap(({ name, value }) =>
+      typeof value === 'string' && names.includes(lettersOf(name)) ? [value] : [],
+    );
+  return { old: shownIn(before).filter((text) => mentions(text, record.tag)), now: shownIn(later) };
+}
+
+/**
+ * Whether reads show the changed field under its name and, after the change, with neither the new text nor the old one.
+ * A text as long as the field takes is cut there, and no shorter than the one before.
+ */
+export function isGarbled(change: FieldChange): boolean {
+  const [wanted] = change.values;
+  const { old, now } = textsOf(change);
+  const isRight = (text: string): boolean =>
+    old.some((one) => isSameText(one, text)) ||
+    (`${wanted}`.startsWith(text) && old.every((one) => text.length >= one.length));
+  return old.length > 0 && missingIn(change.later, change.values).length > 0 && !now.some(isRight);
 }

@@ -12,8 +12,7 @@ import { type ListSearch, nounOf } from '../../records/lists.ts';
 import { ofAnyChange } from '../../records/shown-gone.ts';
 import { isSuccess } from '../../session/call.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
-import { flawOf, holds, isSameText, textsOf } from './changed-fields.ts';
-import { assertBodyAccepted, type Change } from './changes.ts';
+import { assertBodyAccepted, type Change, holds, isSameText, missingIn, textsOf } from './changes.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { showsRecord } from './judge-records.ts';
 import { recordStory } from './record-story.ts';
@@ -47,15 +46,6 @@ export const judgeChanged =
         }),
       );
     }
-    const tried = walk(change.tried.slice(0, -1)).filter(
-      ({ value }) => typeof value === 'string' && mentions(value, change.record.tag),
-    );
-    const names = [...new Set(tried.map(({ name }) => name))];
-    const ignored = names.filter((name) => !walk(change.body).some((one) => one.name === name));
-    if (ignored.length > 0) {
-      const message = `${changing(kind)} with ${ignored.join(', ')} changed nothing that reads show: a deployment may keep a field as it is`;
-      tally.leaveOpen({ message });
-    }
     const sent = `${show(change.body, 120)} got ${describeAnswer(answer)}`;
     const wrong = flaw && {
       message: `The update of ${withArticle(noun)} was ${flaw.what}: ${sent}`,
@@ -65,6 +55,34 @@ export const judgeChanged =
     };
     tally.judge(other, wrong && findingOn(later, wrong));
   };
+
+/** What is wrong with an accepted change, as a later read shows it, and what that shows; null: nothing. */
+function flawOf(change: Change): { readonly what: string; readonly actual: string } | null {
+  const [missing] = missingIn(change.later, change.values);
+  if (missing !== undefined) {
+    return { what: `not stored as sent, since a later read does not show ${show(missing, 60)}`, actual: 'absent' };
+  }
+  if (isMisplaced(change)) {
+    return { what: 'written to another field, as a later read shows', actual: 'the old text' };
+  }
+  const lost = /changed: (caf(?:\?|\ufffd|\u00c3\u00a9)|caf\u00e9 & [?\ufffd]tea)/.exec(
+    JSON.stringify(change.later.json),
+  )?.[1];
+  const what = `stored without its letters outside ASCII: “café & “tea”” is shown as ${lost}`;
+  return lost === undefined ? null : { what, actual: lost };
+}
+
+/** Whether the new text stands in the place of another field's text, while the changed field keeps its old one. */
+function isMisplaced(change: Change): boolean {
+  const [wanted = ''] = change.values;
+  const { old, now } = textsOf(change);
+  const isKept = now.length > 0 && now.every((text) => old.some((one) => isSameText(one, text)));
+  const texts = walk(change.before.json).filter(({ value }) => typeof value === 'string' && value !== '');
+  const places = new Set(texts.map(({ pointer }) => pointer));
+  return (
+    isKept && valuesOutsideHistory(change.later.json).some((one) => holds(one.value, wanted) && places.has(one.pointer))
+  );
+}
 
 /** The finding on another record that the list shows with the values of an accepted change; null: none does. */
 function alsoChanged({ record, values }: Change, noun: string, { first, last }: ListSearch): Finding | null {
@@ -135,8 +153,8 @@ export const judgeKept =
  * The fields that a read showed before the change as the run had sent them, and that no change named; and those of them
  * whose value the later read shows. A text counts as the deployment stored it; objects are judged by what they hold.
  */
-function fieldsToKeep({ record, tried, before, later }: Change): Record<'before' | 'kept', readonly Found[]> {
-  const changedNames = new Set(walk(tried).map(({ name }) => lettersOf(name)));
+function fieldsToKeep({ record, body, before, later }: Change): Record<'before' | 'kept', readonly Found[]> {
+  const changedNames = new Set(walk(body).map(({ name }) => lettersOf(name)));
   const isUnchanged = ({ name }: Found): boolean => !changedNames.has(lettersOf(name)) && !ofAnyChange.test(name);
   const isSame = (one: Found, other: Found): boolean =>
     typeof one.value === 'string'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
-import { isGarbled } from '../../../../../suites/workspace/stories/changed-fields.ts';
-import { editsOf } from '../../../../../suites/workspace/stories/changes.ts';
+import type { Recipe } from '../../../../../suites/records/bodies.ts';
+import { editsOf, isGarbled } from '../../../../../suites/workspace/stories/changes.ts';
 
 const before = { id: '7', name: 'Ann run-1', notes: 'Met run-1' };
 const wanted = 'Ann run-1 changed';
@@ -15,8 +15,8 @@ test.for<[isGarbled: boolean, what: string, later: JsonObject, earlier?: JsonObj
   [false, 'no read shows it under its name', { title: 'Ann' }, { title: 'Ann run-1' }],
 ])('whether a changed field is garbled is %s if %s', ([garbled, , later, earlier = before]) => {
   const change = {
-    record: { tag: 'run-1', answer: { json: earlier } },
-    before: { status: 200, json: earlier },
+    record: { tag: 'run-1' },
+    before: { json: earlier },
     later: { json: later },
     body: { name: wanted },
     values: [wanted],
@@ -25,11 +25,15 @@ test.for<[isGarbled: boolean, what: string, later: JsonObject, earlier?: JsonObj
 });
 
 test('an object goes whole, with each of its texts changed in turn: first those that are shown, as people write', () => {
-  const attributes = { note: 'Ann run-1', title: 'Ann run-1', city: 'Oslo' };
-  const edits = editsOf({ fields: { attributes }, tag: 'run-1' }, { id: '7', title: 'Ann run-1' });
-  const rich = 'Ann run-1 changed: café & “tea” 🙂';
+  const attributes = { note: 'Met run-1', title: 'Ann run-1', city: 'Oslo' };
+  const recipe: Recipe = { template: {}, wrapper: null, isUsers: false };
+  const edits = editsOf({ fields: { attributes }, tag: 'run-1', recipe }, { id: '7', title: 'Ann run-1' });
+  const rich = 'run-1 changed: café & “tea” 🙂';
   expect(edits.map((tried) => tried.map(({ body }) => body))).toEqual([
-    [{ attributes: { ...attributes, title: rich } }, { attributes: { ...attributes, title: wanted } }],
-    [{ attributes: { ...attributes, note: rich } }, { attributes: { ...attributes, note: wanted } }],
+    [{ attributes: { ...attributes, title: `Ann ${rich}` } }, { attributes: { ...attributes, title: wanted } }],
+    [
+      { attributes: { ...attributes, note: `Met ${rich}` } },
+      { attributes: { ...attributes, note: 'Met run-1 changed' } },
+    ],
   ]);
 });
