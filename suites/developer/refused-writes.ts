@@ -62,7 +62,6 @@ async function judgeKeysNotMade(session: Session, tally: Tally, writes: readonly
 /** The target key of refused deletions and rotations still works. Throws Inconclusive where not all were refused. */
 async function judgeKeyNotChanged(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
   const refused = await settledRefusals(session, writes, blames);
-  const [first] = refused as [MarkedWrite];
   const { key, firstRead } = await targetKey(session);
   if (refused.length < writes.length || !firstRead?.accepted) {
     const message = 'Cannot tell whether refused deletions and rotations of a key took effect: not all were refused';
@@ -71,5 +70,5 @@ async function judgeKeyNotChanged(session: Session, tally: Tally, writes: readon
   const now = await tryKey(session, key, { isOutdated: () => false });
   const how = `a key that worked before gets ${describeAnswer(now)}`;
   const endpoint = [...new Set(writes.map((write) => write.endpoint))].join(' or ');
-  judgeEffect(tally, { ...first, endpoint }, { shownBy: now.status === 401 ? now : undefined, how });
+  judgeEffect(tally, { endpoint, status: 401 }, now.status === 401 ? { shownBy: now, how } : null);
 }

@@ -1,19 +1,65 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
+import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { judgeEach, judgePart } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
-import { begunAfter, findInListUntil } from '../records/lists.ts';
+import { type Identity, mentions } from '../reading/own-words.ts';
+import { begunAfter, findInList } from '../records/lists.ts';
+import { type Answer, isSuccess } from '../session/call.ts';
 import { givenKey, type Session, send } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
-import { judgeEffect, judgeLeftNothing, type MarkedWrite, settledRefusals } from '../shared/refusals/no-effect.ts';
-import { callWithKey, standingRecord, undeletedRecord } from './calls.ts';
+import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/no-effect.ts';
+import { callWithKey, type TriedCall, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout } from './events/payload.ts';
 import { storyOf } from './events/webhook-story.ts';
-import { creating, type Deletable, deleting, type Kind, kindOf, kinds, listing, reading } from './kinds.ts';
+import { creating, deleting, kindOf, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
 
-/** What is to blame where a write was not refused. */
-const blames = 'workspace.auth.missing-key';
+/**
+ * The effect of a call that had to be refused: the record shows the words of a change, the list those of a create, or
+ * what had to stay is gone or cancelled. null: it had none. Throws Inconclusive where it would not show.
+ */
+export async function effectOf(
+  session: Session,
+  endpoint: Endpoint,
+  { answer, words, record }: TriedCall,
+): Promise<Effect | null> {
+  const kind = kindOf(endpoint);
+  if (words !== null && record !== null) {
+    const shownBy = await send(session, reading(kind as Readable), { id: record.id });
+    return mentions(shownBy.json, words) ? { shownBy, how: `${record.id} shows ${words}` } : null;
+  }
+  const find = (one: Identity) => findInList(session, pathOf(kind), one, { reuse: begunAfter(session, answer) });
+  const made = words === null ? null : await find({ id: undefined, tag: words });
+  if (made?.isShown) {
+    return { shownBy: made.last, how: `${listing(kind)} shows ${words}` };
+  }
+  const standing = record ?? (await undeletedRecord(session, kind));
+  const { isShown, isComplete, last: shownBy, row } = await find(standing);
+  if (isShown) {
+    const isCancelled = made === null && kind === 'bookings' && showsCancelled(row);
+    return isCancelled ? { shownBy, how: `${standing.id} is cancelled` } : null;
+  }
+  // Two creates may have been answered with one id: the run deleted it under the other's name.
+  const isDeleted = !isSuccess(answer) && session.records.deletedIn(standing.collection)(standing.id);
+  const isGone = async (): Promise<boolean> =>
+    kind === 'agents'
+      ? (await send(session, reading(kind), { id: standing.id })).status === 404
+      : isComplete && (await storyOf(session, kind)).listed().second?.isShown === true;
+  if (made === null && !isDeleted && (await isGone())) {
+    return { shownBy, how: `${standing.id} is gone` };
+  }
+  const message = `Cannot tell whether ${endpoint.id} took effect: ${listing(kind)} does not show ${standing.id}`;
+  throw undecided(shownBy, message, endpointOf(isDeleted ? creating(kind) : listing(kind)).clause);
+}
+
+/** A write that must be refused. */
+interface Write {
+  readonly endpoint: Endpoint;
+  readonly call: TriedCall;
+  readonly probe: Answer;
+}
 
 /**
  * Writes that were refused with 401 or 403 changed nothing: their words show nowhere where those of accepted ones do,
@@ -22,93 +68,44 @@ const blames = 'workspace.auth.missing-key';
  */
 export async function judgeRefusedWrites(session: Session, tally: Tally): Promise<void> {
   const limited = givenKey(session, 'WORKSPACE_LIMITED_API_KEY');
-  const writes: MarkedWrite[] = [];
-  await judgeEach(tally, session.api.endpoints, async (endpoint) => {
-    for (const key of endpoint.method === 'GET'
-      ? []
-      : [null, ...neverIssuedKeys(session), ...(limited ? [limited] : [])]) {
-      const { answer: probe, words } = await callWithKey(session, endpoint, key);
-      writes.push({ endpoint: endpoint.id, probe, words: words ?? '' });
+  const keys = [null, ...neverIssuedKeys(session), ...(limited === undefined ? [] : [limited])];
+  const writes: Write[] = [];
+  const endpoints = workspaceEndpoints.filter(({ method }) => method !== 'GET');
+  await judgeEach(tally, endpoints, async (endpoint) => {
+    for (const key of keys) {
+      const call = await callWithKey(session, endpoint, key);
+      writes.push({ endpoint, call, probe: call.answer });
     }
   });
-  // All are awaited before any list is read, so that one reading of a list serves all writes of its records.
-  const refused = await settledRefusals(session, writes, blames);
-  await judgeEach(tally, kinds, async (kind) => {
-    const ofKind = refused.filter(({ endpoint }) => kindOf(endpointOf(endpoint)) === kind);
-    const isDeletion = ({ endpoint }: MarkedWrite): boolean => endpoint === deleting(kind as Deletable);
-    await judgePart(tally, () =>
-      judgeWords(
-        session,
-        tally,
-        kind,
-        ofKind.filter((one) => !isDeletion(one)),
-      ),
-    );
-    await judgePart(tally, () => judgeDeletions(session, tally, kind as Deletable, ofKind.filter(isDeletion)));
+  const refused = await settledRefusals(session, writes, 'workspace.auth.missing-key');
+  // Any of several deletions may have been the one that took effect.
+  const groups = Map.groupBy(refused, ({ endpoint, call }) => `${endpoint.id} ${call.words}`);
+  await judgeEach(tally, [...groups.values()], async (group) => {
+    const { endpoint, call } = group[0] as Write;
+    const effect = await effectOf(session, endpoint, call);
+    const status = [...new Set(group.map(({ probe }) => probe.status))].join(' or ');
+    judgeEffect(tally, { endpoint: endpoint.id, status }, effect);
+    // What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report.
+    for (const entry of session.ledger.all().filter(({ tag, lasting }) => lasting && effect && tag === call.words)) {
+      session.ledger.accept(entry);
+    }
   });
   await judgePart(tally, () => judgeUnannounced(session, tally, refused));
 }
 
 /** No webhook has heard of a refused create or, since its deletions were refused, that a booking was cancelled. */
-async function judgeUnannounced(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
+async function judgeUnannounced(session: Session, tally: Tally, writes: readonly Write[]): Promise<void> {
   const deliveries = session.inbox.kind === 'inbox' ? session.inbox.deliveries : [];
-  const isCancellation = ({ endpoint }: MarkedWrite): boolean => endpoint === deleting('bookings');
-  const standing = writes.some(isCancellation) ? await standingRecord(session, 'bookings') : null;
-  for (const write of writes.filter((one) => one.words !== '' || isCancellation(one))) {
-    const { words, probe } = write;
+  for (const { endpoint, call, probe } of writes) {
+    const { words, record } = call;
     const heard = deliveries.find((delivery) =>
-      standing !== null && isCancellation(write)
-        ? delivery.receivedAt >= probe.exchange.sentAt && isAbout(delivery, standing, 'booking.cancelled')
-        : isAbout(delivery, { id: words, tag: words }),
+      endpoint.id === deleting('bookings') && record !== null
+        ? delivery.receivedAt >= probe.exchange.sentAt && isAbout(delivery, record, 'booking.cancelled')
+        : words !== null && isAbout(delivery, { id: words, tag: words }),
     );
     if (heard !== undefined) {
-      judgeEffect(tally, write, { shownBy: probe, how: `${eventNames(heard).join(', ')} was delivered` });
+      const how = `${eventNames(heard).join(', ')} was delivered`;
+      judgeEffect(tally, { endpoint: endpoint.id, status: probe.status }, { shownBy: probe, how });
     }
   }
-}
-
-/** The list shows no words of refused creates and changes. */
-async function judgeWords(session: Session, tally: Tally, kind: Kind, writes: readonly MarkedWrite[]): Promise<void> {
-  const { tag: twinWords } = await undeletedRecord(session, kind);
-  const shown = await judgeLeftNothing(session, tally, writes, { list: listing(kind), twinWords, blames });
-  // What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report.
-  const isShown = (tag: string): boolean => shown.some(({ words }) => words === tag);
-  for (const entry of session.ledger.all().filter(({ tag, lasting }) => lasting && isShown(tag))) {
-    session.ledger.accept(entry);
-  }
-}
-
-/** The record that refused deletions name still exists. */
-async function judgeDeletions(
-  session: Session,
-  tally: Tally,
-  kind: Deletable,
-  writes: readonly MarkedWrite[],
-): Promise<void> {
-  const [write] = writes;
-  if (write === undefined) {
-    return;
-  }
-  const record = await standingRecord(session, kind);
-  const { isShown, isComplete, last, row } = await findInListUntil(session, record, (search) => search.isShown, {
-    reuse: begunAfter(session, ...writes.map(({ probe }) => probe)),
-  });
-  const { second } = (await storyOf(session, kind)).listed();
-  // Two creates may have been answered with one id: the run deleted it under the other's name.
-  const isDeleted = session.records.deletedIn(record.collection)(record.id);
-  const isGone = async (): Promise<boolean> =>
-    kind === 'agents'
-      ? (await send(session, reading(kind), { id: record.id })).status === 404
-      : isComplete && second?.isShown === true;
-  const hasEnded = !isDeleted && (isShown ? kind === 'bookings' && showsCancelled(row) : await isGone());
-  if (!isShown && !hasEnded) {
-    const message = `Cannot tell whether a refused deletion of ${record.id} took effect: ${listing(kind)} does not show it`;
-    throw undecided(last, message, endpointOf(isDeleted ? creating(kind) : listing(kind)).clause);
-  }
-  judgeEffect(tally, write, {
-    shownBy: hasEnded ? last : undefined,
-    how: `${record.id} is ${isShown ? 'cancelled' : 'gone'}`,
-    // Any of them may have had it.
-    status: [...new Set(writes.map(({ probe }) => probe.status))].join(' or '),
-  });
 }

@@ -28,11 +28,11 @@ interface Witness {
  * Those of the writes that were refused for their key, once they would show, if they took effect: after KEY_SETTLE_MS.
  * Throws Inconclusive where there is none.
  */
-export async function settledRefusals(
+export async function settledRefusals<W extends Pick<MarkedWrite, 'probe'>>(
   { clock, settings }: Session,
-  writes: readonly MarkedWrite[],
+  writes: readonly W[],
   blames: string,
-): Promise<readonly MarkedWrite[]> {
+): Promise<readonly W[]> {
   const refused = writes.filter(({ probe: { status } }) => status === 401 || status === 403);
   const [first] = writes;
   if (refused.length === 0) {
@@ -65,21 +65,26 @@ export async function judgeLeftNothing(
     const message = `Cannot tell what a refused write leaves behind: ${list} does not show an accepted one either`;
     tally.leaveOpen(findingOn(pages[0].answer, { message }));
   }
-  for (const write of pageWith(twinWords) === undefined ? shown : refused) {
-    judgeEffect(tally, write, { shownBy: pageWith(write.words), how: `${list} shows ${write.words}` });
+  for (const { endpoint, probe, words } of pageWith(twinWords) === undefined ? shown : refused) {
+    const shownBy = pageWith(words);
+    judgeEffect(tally, { endpoint, status: probe.status }, shownBy ? { shownBy, how: `${list} shows ${words}` } : null);
   }
   return shown;
 }
 
-/**
- * Judges that a refused write had no effect. `shownBy`: the answer that shows one, which `how` says in words; undefined:
- * none does. `status`: of several that may have had it, those of all.
- */
+/** What shows that a write took effect, and how, in words. */
+export interface Effect {
+  readonly shownBy: Answer;
+  readonly how: string;
+}
+
+/** Judges that a write which got this status, or several that got one of these, had no effect. */
 export function judgeEffect(
   tally: Tally,
-  { endpoint, probe }: Pick<MarkedWrite, 'endpoint' | 'probe'>,
-  { shownBy, how, status = `${probe.status}` }: { shownBy: Answer | undefined; how: string; status?: string },
+  { endpoint, status }: { readonly endpoint: string; readonly status: number | string },
+  effect: Effect | null,
 ): void {
-  const message = `${endpoint} took effect although it got ${status}: ${how}`;
-  tally.judge(shownBy === undefined ? null : findingOn(shownBy, { message, expected: 'no effect', actual: how }));
+  const message = `${endpoint} took effect although it got ${status}: ${effect?.how}`;
+  const came = { expected: 'no effect', actual: effect?.how ?? 'none' };
+  tally.judge(effect && findingOn(effect.shownBy, { message, ...came }));
 }
