@@ -5,14 +5,12 @@ import type { Finding } from '../../../results/verdict.ts';
 import { type Discovery, describeScheme, type OddDelivery, oddWords } from '../../../webhooks/signature/describe.ts';
 import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
-import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
+import { placeKey } from '../../../webhooks/signature/scheme.ts';
 import { secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
-import { mismatch } from '../../../webhooks/verify/verify.mjs';
-import { stageOrNull } from '../../engine/check.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { mainKey, type Session, step } from '../../session/session.ts';
 import { type Webhook, webhookNames } from './subscribe.ts';
-import { allDeliveries, arrivals, type WebhookArrivals, webhookStory } from './webhook-story.ts';
+import { allDeliveries, arrivals, type WebhookArrivals } from './webhook-story.ts';
 
 // How the deliveries of one webhook are signed, under which of the secrets in question, and what is wrong with that.
 
@@ -77,23 +75,21 @@ export interface Signing {
 }
 
 /** What is wrong with the signatures of a webhook or, where `isOpen`, why that is unknown; null: they are right. */
-export function signatureFinding(
-  { webhook, discovery, isCertain, secret }: Signing,
-  all: readonly Signing[],
-): { readonly finding: Finding; readonly isOpen: boolean } | null {
+export function signatureFinding({
+  webhook,
+  discovery,
+  isCertain,
+}: Signing): { readonly finding: Finding; readonly isOpen: boolean } | null {
   const { kind, says, notes } = discovery;
   if (kind === 'verified' || (kind === 'inconsistent' && !discovery.odd?.some(isWrong))) {
     return null;
   }
-  const beside = kind === 'unknown-content' && isCertain ? provenBeside(webhook, secret, all) : undefined;
-  const scheme = 'scheme' in discovery ? discovery.scheme : beside;
-  const otherSecret = 'are not signed with its secret: the scheme that verifies another webhook does not verify them';
   const finding = {
-    message: `Deliveries to the ${webhook.name}${beside === undefined ? `: ${says}` : ` ${otherSecret}`}`,
+    message: `Deliveries to the ${webhook.name}: ${says}`,
     expected: "an HMAC-SHA256 with the webhook's secret over content that includes the payload, on every delivery",
-    ...(scheme === undefined
-      ? { actual: 'no such signature' }
-      : { actual: describeScheme(scheme), place: placeKey(scheme.signature) }),
+    ...('scheme' in discovery
+      ? { actual: describeScheme(discovery.scheme), place: placeKey(discovery.scheme.signature) }
+      : { actual: 'no such signature' }),
     // Where most deliveries verify, notes on the scheme explain nothing.
     ...(notes.length === 0 || kind === 'inconsistent' ? {} : { cause: notes.join('; ') }),
   };
@@ -104,7 +100,7 @@ export function signatureFinding(
       : 'The payload is made into text twice, once to sign it and once to send it, or is cut';
     return { finding: { ...finding, cause }, isOpen: discovery.isCanonical === true };
   }
-  if (kind !== 'unknown-content' || beside !== undefined) {
+  if (kind !== 'unknown-content') {
     return { finding, isOpen: false };
   }
   const advice = isCertain
@@ -120,22 +116,13 @@ export function signatureFinding(
  */
 const isWrong = ({ difference }: OddDelivery): boolean => !['other-secret', 'other-scheme'].includes(difference);
 
-/**
- * The scheme by which another webhook of the run is signed under its own secret, where no delivery of this webhook
- * verifies by it; undefined: there is none.
- */
-const provenBeside = ({ deliveries }: WebhookArrivals, secret: string, all: readonly Signing[]): Scheme | undefined =>
-  all
-    .flatMap(({ discovery, isCertain }) => (isCertain && discovery.kind === 'verified' ? [discovery.scheme] : []))
-    .find((scheme) => deliveries.every((delivery) => mismatch(scheme, delivery, secret)?.isWrong === true));
-
 /** Every delivery carries an HMAC-SHA256 made with the webhook's secret over content that includes the payload. */
 export async function judgeSignature(session: Session, tally: Tally): Promise<void> {
   await allDeliveries(session);
   const all = await signings(session);
   // Webhooks that are signed alike have one defect.
   const alike = Map.groupBy(all, ({ discovery, isCertain }) => JSON.stringify([discovery, isCertain]));
-  const found = [...alike.values()].map(([first]) => signatureFinding(first as Signing, all));
+  const found = [...alike.values()].map(([first]) => signatureFinding(first as Signing));
   // The clause is about every delivery: one webhook that is undecided leaves it undecided.
   const open = found.flatMap((one) => (one?.isOpen ? [one.finding] : []));
   const wrong = found.flatMap((one) => (one === null || one.isOpen ? [] : [one.finding]));
@@ -205,17 +192,8 @@ export async function observeScheme(session: Session): Promise<unknown> {
   return {
     says: describeScheme(found.scheme),
     scheme: found.scheme,
-    notes: [...found.notes, ...(await notesOnList(session))],
+    notes: found.notes,
     found: found.kind,
     'verified by': 'webhooks/verify/verify.mjs (Node) and verify.py (Python), which take this scheme',
   };
-}
-
-/** A remark where the list of webhooks shows secrets, which the documents leave open. */
-async function notesOnList(session: Session): Promise<string[]> {
-  const search = stageOrNull((await webhookStory(session)).listed)?.first;
-  const pages = search === undefined ? [] : [search.first, search.last];
-  return pages.some((page) => page.unredacted(({ json }) => signingSecretsIn(json).length > 0))
-    ? ['GET /v1/webhooks shows the secrets of webhooks: whoever may list them can sign deliveries']
-    : [];
 }
