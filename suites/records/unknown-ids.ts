@@ -4,7 +4,7 @@ import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { judgeEach } from '../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { isUnguessable, uuid } from '../reading/unguessable.ts';
-import { type Answer, isSuccess } from '../session/call.ts';
+import { type Answer, type CallDetails, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
 import { listedRows } from './candidates.ts';
 import { nounOf, readingOf } from './lists.ts';
@@ -18,10 +18,8 @@ export interface IdCall {
   readonly twin: () => Promise<Answer>;
   /** The call succeeds for existing records alone, even where the deployment remembers deleted ones. */
   readonly needsLiving?: boolean;
-  /** The body of a call with that id. */
-  readonly body?: (id: string) => Promise<unknown>;
-  /** Further headers that the call has to carry. */
-  readonly headers?: () => Promise<Readonly<Record<string, string>>>;
+  /** The body of a call with that id, and what else it has to carry. */
+  readonly details?: (id: string) => Promise<CallDetails>;
 }
 
 /** The id of a record that the run has deleted. */
@@ -93,7 +91,7 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
  */
 async function callUnder(session: Session, kind: IdCalls, call: IdCall, id: string): Promise<Answer | null> {
   const { collection, deleted, purpose } = kind;
-  const { endpoint, body, headers } = call;
+  const { endpoint, details } = call;
   const reading = readingOf(session.api.endpoints, collection);
   const answer = await readById(session, kind, id);
   if (reading?.id === endpoint) {
@@ -112,12 +110,8 @@ async function callUnder(session: Session, kind: IdCalls, call: IdCall, id: stri
     }
   }
   const key = mainKey(session);
-  const details = {
-    purpose,
-    ...(body === undefined ? {} : { body: await body(id) }),
-    ...(headers === undefined ? {} : { headers: await headers() }),
-  };
-  return sendWithUnknownId(session, endpoint, { collection, id, key, keySetting: key.label, details });
+  const sent = { purpose, ...(await details?.(id)) };
+  return sendWithUnknownId(session, endpoint, { collection, id, key, keySetting: key.label, details: sent });
 }
 
 /** The ids of a kind that the deployment gave out to the run, and those that its lists have shown. */

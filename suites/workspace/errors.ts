@@ -9,8 +9,8 @@ import { Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts
 import { type Check, type Checks, judgeEach, resultOrNull, settle } from '../engine/check.ts';
 import { isUnread, judgeAll } from '../engine/judge-responses.ts';
 import { workingRead } from '../records/reads.ts';
-import { type DeletedId, type IdCall, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
-import { isSuccess } from '../session/call.ts';
+import { type DeletedId, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
+import { type CallDetails, isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { type Session, send } from '../session/session.ts';
 import {
@@ -32,10 +32,10 @@ import {
   type OddBody,
 } from '../shared/refusals/refusals.ts';
 import { storyOf } from './events/webhook-story.ts';
-import { changing, deleting, isReadable, type Kind, kinds, pathOf, type Readable, reading } from './kinds.ts';
+import { isReadable, type Kind, kindOf, kinds, pathOf, type Readable } from './kinds.ts';
 import { firstOf, reworded } from './records/run-records.ts';
 import type { Change } from './stories/changes.ts';
-import { type Deletion, detailView, recordStory } from './stories/record-story.ts';
+import { type Deletion, detailView } from './stories/record-story.ts';
 
 /** Whether it is a failure whose body is a JSON object, or was not read. Each clause judges one field of its error. */
 const isFailureWithBody = (one: Answered): boolean => isFailure(one) && (isObject(one.response.json) || isUnread(one));
@@ -204,44 +204,35 @@ function codesByStatus(failures: readonly Answered[]): Record<string, unknown> {
 
 /** The calls that name a record of a kind, and the ids with which they are made. */
 async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
-  const deletion = await resultOrNull(deletionOf(session, kind));
+  const deletionOf = async (): Promise<Deletion> => (await storyOf(session, kind)).deletion();
+  const changeOf = async (): Promise<Change> => (await storyOf(session, kind)).change();
+  const deletion = await resultOrNull(deletionOf());
+  const naming = workspaceEndpoints.filter((one) => kindOf(one) === kind && one.path.includes(':id'));
   return {
     collection: pathOf(kind),
-    real: isReadable(kind) ? (await detailView(session, kind)).id : (await deletionOf(session, kind)).record.id,
+    real: isReadable(kind) ? (await detailView(session, kind)).id : (await deletionOf()).record.id,
     // A deployment may keep cancelled bookings: their ids are not unknown.
     deleted: deletion === null || kind === 'bookings' ? null : deletedId(deletion),
     mayDeleteAgain: false,
     purpose: 'documented',
-    calls: [
-      ...(isReadable(kind) ? readAndChange(session, kind) : []),
-      ...(kind === 'leads'
-        ? []
-        : [{ endpoint: deleting(kind), twin: async () => (await deletionOf(session, kind)).answer }]),
-    ],
+    calls: naming.map(({ id: endpoint, method }) => ({
+      endpoint,
+      twin: async () => {
+        const known = method === 'GET' ? detailView(session, kind as Readable) : null;
+        return (await (known ?? (method === 'PATCH' ? changeOf() : deletionOf()))).answer;
+      },
+      ...(method === 'PATCH' && { details: async (id: string) => changeUnder(session, await changeOf(), id) }),
+    })),
   };
 }
-
-const deletionOf = async (session: Session, kind: Kind): Promise<Deletion> => (await storyOf(session, kind)).deletion();
 
 /** The id of a deleted record, and what reads and lists show under it. */
 const deletedId = ({ record, answer, later, isGone }: Deletion): DeletedId | null =>
   isSuccess(answer) ? { id: record.id, isListed: !isGone, ...(later === null ? {} : { later }) } : null;
 
-/** The calls that read and change a record. */
-function readAndChange(session: Session, kind: Readable): readonly IdCall[] {
-  const change = async (): Promise<Change> => (await recordStory(session, kind)).change();
-  return [
-    { endpoint: reading(kind), twin: async () => (await detailView(session, kind)).answer },
-    {
-      endpoint: changing(kind),
-      twin: async () => (await change()).answer,
-      // New words: a wrong effect of this call must not be taken for that of another change.
-      body: async (id) => {
-        const { body, record } = await change();
-        // The body may have to name the id that is in the path.
-        return renamed(reworded(session, { body, tag: record.tag }).body, [record.id, ...record.aliases], id);
-      },
-      headers: async () => (await change()).headers,
-    },
-  ];
-}
+/** A change of the record with an id, in new words: a wrong effect must not be taken for that of another change. */
+const changeUnder = (session: Session, { body, record, headers }: Change, id: string): CallDetails => ({
+  headers,
+  // The body may have to name the id that is in the path.
+  body: renamed(reworded(session, { body, tag: record.tag }).body, [record.id, ...record.aliases], id),
+});
