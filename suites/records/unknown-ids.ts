@@ -12,7 +12,7 @@ import { isFarAhead, madeUpId, sendWithUnknownId } from './made-up-ids.ts';
 import { firstView } from './reads.ts';
 
 /** A documented call that names an id. */
-export interface IdCall {
+interface IdCall {
   readonly endpoint: string;
   /** The answer to the call with an id that the deployment knows. */
   readonly twin: () => Promise<Answer>;

@@ -29,7 +29,7 @@ import {
  * The story of the first two webhooks: the second is removed after the first events. Throws Inconclusive or Skipped
  * where none could be registered.
  */
-export const webhookStory = step((session) =>
+const webhookStory = step((session) =>
   tell(session, 'webhooks', async () => {
     if (needsDeliveries(session)) {
       await settle(creationAnnouncement(session), cancellationAnnouncement(session));

@@ -13,7 +13,7 @@ import { type Created, nextWords } from '../records/creating.ts';
 import { namedIn } from '../records/run-records.ts';
 import { valuesOutsideHistory } from './history.ts';
 
-export type Plain = string | number | boolean;
+type Plain = string | number | boolean;
 
 /** The body of a PATCH, and the values that a later read should show. */
 interface Edit {
