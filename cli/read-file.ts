@@ -5,6 +5,8 @@ import { readJsonAt } from '../common/json-file.ts';
 import { commandOf } from '../common/suite.ts';
 import { type EarlierRun, parseRun } from '../results/earlier.ts';
 
+const fileIn = (folder: string): string => join(folder, 'conformance.json');
+
 /**
  * The run in a report: a conformance.json, or the one in a folder. Throws CannotRun, which says what cannot be done
  * without (`Cannot compare A`).
@@ -12,10 +14,19 @@ import { type EarlierRun, parseRun } from '../results/earlier.ts';
 export function readRun(path: string, cannot: string): EarlierRun {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   try {
-    return readJsonAt(isFolder ? join(path, 'conformance.json') : path, parseRun, cannot);
+    return readJsonAt(isFolder ? fileIn(path) : path, parseRun, cannot);
   } catch (error) {
     throw new CannotRun(
       `${messageOf(error)}; it must be a conformance.json or the folder of one, as ${commandOf('test')} writes it`,
     );
+  }
+}
+
+/** The run whose report is in a folder; null if there is none, or if it cannot be read, which must not fail a new run. */
+export function earlierRun(folder: string): EarlierRun | null {
+  try {
+    return statSync(fileIn(folder)).isFile() ? readRun(folder, '') : null;
+  } catch {
+    return null;
   }
 }

@@ -89,6 +89,7 @@ function hintFor({ name, kind }: Setting, value: string): string {
   const bare = value.replace(/^[\s"'`<\u2018-\u201f\u00ab]+|[\s"'`>\u2018-\u201f\u00bb]+$/g, '');
   const isHost = /^(\[[\d:a-f]+\]|localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/\S*)?$/i.test(value);
   const isPlain = /^(\[|localhost|\d+\.\d+\.\d+\.\d+)|:\d+/.test(value);
+  const [, scheme, rest = ''] = /^(https?):\/?([^/@]\S*)$/.exec(value) ?? [];
   const [isSecret, isUrl] = [kind === 'secret', kind === 'origin' || kind === 'url'];
   const hints: readonly (readonly [applies: boolean, hint: string])[] = [
     [home !== undefined && home !== name, `it looks like the key for ${home}`],
@@ -98,6 +99,7 @@ function hintFor({ name, kind }: Setting, value: string): string {
     [isSecret && word !== undefined, `leave out "${word}", which is no part of the key`],
     [bare !== value && bare !== '', 'leave out the quotes or blanks around it'],
     [isUrl && isHost, `write ${isPlain ? 'http' : 'https'}://${value}`],
+    [isUrl && scheme !== undefined, `write ${scheme}://${rest}`],
   ];
   const [, hint] = hints.find(([applies]) => applies) ?? [];
   return hint === undefined ? '' : `; ${hint}`;

@@ -27,6 +27,7 @@ import { type Selection, select } from '../../suites/run/selection.ts';
 import { explain, say } from '../command.ts';
 import { onSignals } from '../signals.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
+import { keepWholeRun } from './kept-runs.ts';
 import { createReporter } from './reporter.ts';
 
 /** `npm test`: judges the deployment that the settings name. Prints, and returns the exit status. */
@@ -145,6 +146,7 @@ function prepareRecord(given: Arguments, record: RunRecord) {
     say(noneTargeted);
   }
   sayProxies(settings);
+  keepWholeRun(record.folder);
   secretsIn(settings).forEach(record.redactor.learn);
   // If the run is killed, this report remains.
   const trouble = 'the run did not finish: it was killed or is still running';
@@ -187,6 +189,7 @@ function giveUp(record: RunRecord, error: unknown): number {
   const [reason = ''] = explanation.split('\n');
   record.trouble = error instanceof CannotRun ? reason : `${reason}: report it`;
   say(explanation);
+  keepWholeRun(record.folder);
   publish(record);
   return 2;
 }

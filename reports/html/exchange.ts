@@ -17,6 +17,11 @@ function pathOf(url: string, most: number): string {
   return oneLine(path, most);
 }
 
+/** One exchange on a line: its number in exchanges.har, the call, the status, and the key. */
+export const exchangeLine = (exchange: Exchange): Markup =>
+  markup`<span class="number">${exchange.number}</span> <code>${oneLine(exchange.request.method, 40)} ${pathOf(exchange.request.url, 120)}</code>
+→ ${outcomeOf(exchange)} <span class="of">${oneLine(exchange.keyLabel ?? 'no key', 100)}</span>`;
+
 /** One exchange in full, which opens on a click: request and response side by side. */
 export function exchangeMarkup(exchange: Exchange): Markup {
   const { number, request, response, failure, sentAt, receivedAt } = exchange;

@@ -2,18 +2,31 @@ import type { Exchange } from '../../results/exchange.ts';
 import { needsText } from '../../results/unlocks.ts';
 import { type Finding, findingFacts, type Run } from '../../results/verdict.ts';
 import { block, capital, oneLine } from '../text.ts';
-import { anchorOf, exchangeMarkup } from './exchange.ts';
+import { anchorOf, exchangeLine, exchangeMarkup } from './exchange.ts';
 import { type Markup, markup, when } from './markup.ts';
 
 /** The exchanges of a run, indexed for the page. */
 export type Evidence = ReturnType<typeof createEvidence>;
 
+const isAccepted = ({ response, purpose }: Exchange): boolean =>
+  response !== null && response.status >= 200 && response.status < 300 && purpose === 'documented';
+
 export function createEvidence({ exchanges }: Run) {
   const placed = new Set<Exchange>();
   const byNumber = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
+  const byEndpoint = Map.groupBy(exchanges, ({ endpoint }) => endpoint);
   return {
     /** The exchange that a finding names. */
     named: ({ exchange }: Finding) => (exchange === undefined ? undefined : byNumber.get(exchange)),
+    /** For a call that must be refused: the accepted call of the same endpoint that was sent nearest to it. */
+    twin(exchange: Exchange) {
+      if (exchange.purpose !== 'refusal' || exchange.endpoint === null) {
+        return undefined;
+      }
+      const accepted = (byEndpoint.get(exchange.endpoint) ?? []).filter(isAccepted);
+      const distance = ({ number }: Exchange): number => Math.abs(number - exchange.number);
+      return accepted.toSorted((a, b) => distance(a) - distance(b))[0];
+    },
     /** `first` the first time, when the exchange is to be shown in full; `again` later, when a link to it is enough. */
     place(exchange: Exchange) {
       const known = placed.has(exchange);
@@ -23,7 +36,7 @@ export function createEvidence({ exchanges }: Run) {
   };
 }
 
-/** One finding: message, facts, what it waits for, exchange, commands. */
+/** One finding: message, facts, what it waits for, exchange with its accepted twin, commands. */
 export function findingMarkup(finding: Finding, evidence: Evidence): Markup {
   const { message, curl, blames, needs } = finding;
   return markup`<div class="finding">
@@ -59,10 +72,16 @@ function exchangeFact(finding: Finding, evidence: Evidence): Markup | null {
   if (exchange === undefined) {
     return requestLine(finding);
   }
-  return evidence.place(exchange) === 'first'
+  const twin = evidence.twin(exchange);
+  return markup`${placed(exchange, evidence)}${
+    twin === undefined ? null : fact('Accepted twin', markup`<span class="samples">${exchangeLine(twin)}</span>`)
+  }`;
+}
+
+const placed = (exchange: Exchange, evidence: Evidence): Markup =>
+  evidence.place(exchange) === 'first'
     ? exchangeMarkup(exchange)
     : fact('Exchange', markup`<a href="#${anchorOf(exchange)}">${exchange.number}, shown above</a>`);
-}
 
 /** The call of a finding whose exchange was not kept. */
 const requestLine = ({ request }: Finding): Markup | null =>

@@ -70,6 +70,7 @@ test.for<[string, Record<string, string>, RegExp]>([
   ['a local host without one', at('localhost:3000'), /; write http:\/\/localhost:3000$/],
   ['a URL with a user', at('https://me:0123456789@a.example'), /must be an absolute URL without user, \? and #/],
   ['a URL with one quote', at('https://a.example"'), quotes],
+  ['a URL with one slash', at('http:/a.example'), /; write http:\/\/a\.example$/],
   ['a variable in a key', key('svc_test_${KEY}'), /; variables are not expanded here/],
   ['a key as a URL', at('svc_test_0123456789abcdef'), /got svc_test_…, .*; it looks like the key for SANDBOX_API_KEY$/],
   ['quotes around a URL', at('"https://api.example.com"'), quotes],

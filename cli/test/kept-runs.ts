@@ -1,0 +1,40 @@
+import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../../common/files.ts';
+import { settings as table } from '../../contract/settings.ts';
+import type { EarlierRun } from '../../results/earlier.ts';
+import { earlierRun } from '../read-file.ts';
+
+/** How many earlier runs are kept beside reports/latest. */
+const mostKept = 20;
+const usualFolder = table.find(({ name }) => name === 'REPORTS_DIR')?.default;
+/** The time at which a run began, as this suite writes it, and its folder's name: Windows has no colons in names. */
+const [instant, folderName] = [/^\d{4}-\d\d-\d\dT[\d:.]{8,16}Z$/, /^\d{4}-\d\d-\d\dT[\d.-]+Z$/];
+
+/**
+ * Moves the reports of an earlier run that came to its end and judged all it was to judge into a folder of its own, in
+ * `runs` beside reports/latest: a run that is stopped, finds no target or judges a part would otherwise overwrite them. A
+ * folder that the user has chosen has the reports of the newest run alone. What cannot be moved is overwritten.
+ */
+export function keepWholeRun(folder: string, usual = usualFolder): void {
+  const before = folder === usual ? earlierRun(folder) : null;
+  if (before === null || !isWhole(before)) {
+    return;
+  }
+  const runs = join(dirname(folder), 'runs');
+  try {
+    makeFolder(runs);
+    renameSync(folder, join(runs, before.startedAt.replaceAll(':', '-')));
+    const old = readdirSync(runs).toSorted().slice(0, -mostKept);
+    for (const name of old.filter((one) => folderName.test(one))) {
+      rmSync(join(runs, name), { recursive: true, force: true });
+    }
+  } catch {
+    // It may be open in another program, on Windows.
+  }
+}
+
+const isWhole = ({ startedAt, conformant, clauses }: EarlierRun): boolean =>
+  instant.test(startedAt) &&
+  conformant !== null &&
+  clauses.every(({ cutShort, outside }) => cutShort === undefined && outside !== 'selection');
