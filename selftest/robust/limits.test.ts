@@ -2,9 +2,8 @@
 // machine. `npm run bench:judge` judges each thousands of times.
 import { expect, it } from 'vitest';
 import { isNightly, oneOf } from '../nightly.ts';
-import { faultyModels } from '../unit/limits/simulated/faulty.ts';
+import { faultyModels, soundModels } from '../unit/limits/simulated/models.ts';
 import { type Case, type Result, simulate } from '../unit/limits/simulated/simulate.ts';
-import { soundModels } from '../unit/limits/simulated/sound.ts';
 
 const windowMs = 60_000;
 

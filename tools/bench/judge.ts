@@ -1,5 +1,5 @@
 import { createCommand } from '../../cli/command.ts';
-import { models } from '../../selftest/unit/limits/simulated/faulty.ts';
+import { models } from '../../selftest/unit/limits/simulated/models.ts';
 import { type Case, type Result, simulate } from '../../selftest/unit/limits/simulated/simulate.ts';
 import { commandLine } from '../command.ts';
 

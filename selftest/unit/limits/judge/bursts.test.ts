@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { judgeBursts } from '../../../../limits/judge/bursts.ts';
 import type { Sample } from '../../../../limits/judge/trace.ts';
 import { runBursts } from '../../../../limits/procedure/burst.ts';
-import { models } from '../simulated/faulty.ts';
 import { limiterFor, type Model } from '../simulated/model.ts';
+import { models } from '../simulated/models.ts';
 import { createWorld, seeded } from '../simulated/world.ts';
 
 const windowMs = 60_000;

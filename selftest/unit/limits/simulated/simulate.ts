@@ -2,8 +2,8 @@
 import { judge, type Verdict } from '../../../../limits/judge/judge.ts';
 import type { Sample } from '../../../../limits/judge/trace.ts';
 import { runMinute } from '../../../../limits/procedure/minute.ts';
-import { models } from './faulty.ts';
 import { limiterFor, type Model } from './model.ts';
+import { models } from './models.ts';
 import { createWorld, seeded } from './world.ts';
 
 export interface Case {
