@@ -16,10 +16,8 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer?: string]
   'an unrelated list comes first': [{ banners: [{ text: 'Hello' }], agents: rows }, '/agents'],
   'lists in its rows': [{ agents: rows.map((row) => ({ ...row, guests: [{ name: 'Li' }] })) }, '/agents'],
   Spring: [{ content: rows, pageable: { sort: [] }, sort: [] }, '/content'],
-  'rows of values': [{ columns: ['id', 'status'], rows: [['b1', 'confirmed']] }],
   'counts with an unrelated name': [{ overview: [{ status: 'confirmed', count: 3 }] }],
   'two lists of which neither is the likelier': [{ left: [{ a: 1 }], right: [{ b: 2 }] }],
-  'a map by id, which BODIES can tell of': [{ agents: { a: rows[0], b: rows[1] } }],
   "a map by id, as Rust's HashMap, with an empty list in a record": [{ a: { ...rows[0], events: [] }, b: rows[1] }],
   "JSON-LD, with PHP's empty objects": [
     { member: ['a', 'b'].map((id) => ({ '@id': `/v1/agents/${id}`, id, settings: [] })) },
