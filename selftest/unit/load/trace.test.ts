@@ -35,7 +35,6 @@ const cases: readonly [what: string, ended: Partial<Ended>, defect: RegExp][] = 
     { lines: calls, log: [`${subject}: the script threw: TypeError: x`, 'more'] },
     /the script threw: TypeError/,
   ],
-  ['a VU that was interrupted', { lines: calls }, /0 of 1 keys were judged/],
   ['a script that does not load', { exitCode: 107, log: ['SyntaxError: line 3'] }, /status 107: SyntaxError: line 3/],
   ['a threshold of ours that nothing in the trace explains', { exitCode: 99 }, /status 99, and no clause failed/],
 ];

@@ -19,8 +19,6 @@ test.each([
   ['60, 60;w=60, 10000;w=86400', '59', '42', ['60, 60;w=60, 10000;w=86400', '59', '42']],
   ['60, 60', '59, 999', '42, 60', null],
   ['60, 1000', '59', '42', null],
-  ['60', '999, 59', '42', null],
-  ['1000, 500', '999, 499', '42, 60', null],
 ])("Kong/kong#14353: a gateway's limit beside the service's: %s; %s; %s", (limit, remaining, reset, expected) => {
   const found = headersOfLimit({ limit, remaining, reset }, 60);
   expect(found && [found.limit, found.remaining, found.reset]).toEqual(expected);
@@ -44,7 +42,6 @@ test.each<[number, string | null, string | null, boolean, boolean | null]>([
   [50, '1', null, true, true],
   [40, '1', null, false, true],
   [50, '5', null, true, false],
-  [50, '1760000000', null, true, null],
   [50, '1', '50', true, true],
   // A date is as good (RFC 9110, 10.2.3).
   [50, dateAt(50), dateAt(50), true, true],
@@ -59,7 +56,6 @@ test.each<[number, string | null, string | null, boolean, boolean | null]>([
 
 test.each([
   ['Prisjakt: milliseconds that count down', (at: number) => 50_000 - at, 'milliseconds left', true],
-  ['seconds that count down', (at: number) => 50 - at / 1000, 'seconds left', true],
   ['a wrong number all along', () => 600, 'seconds left', false],
   ['epoch milliseconds', () => start + 50_000, 'epoch milliseconds', true],
   ['a date', () => new Date(start + 50_000).toISOString(), 'date', true],

@@ -17,10 +17,8 @@ function samplesOf(trace: string, { apart, takes } = { apart: 1000, takes: 5 }) 
 
 test.each([
   ['a 5xx each time, and accepted later', '429 @503 429 429 @503 429 twin200', 'failed'],
-  ['a 5xx once, then refused', '429 @503 429 429 @429 429 twin200', 'refused'],
   ['a 5xx once, then accepted between refusals', '429 @503 429 429 @200 429', 'undecided'],
   ['a 5xx once, then accepted twice between refusals', '429 @503 429 429 @200 429 @200 429', 'admitted'],
-  ['accepted between refusals, and not tried again', '429 @200 429', 'admitted'],
   ['a 400', '429 @400 429 twin200', 'undecided'],
   ['a redirect, which may come before the limiter', '429 @302 429', 'undecided'],
 ])('a call of another kind while the key is refused: %s', (_, trace, outcome) => {

@@ -7,7 +7,6 @@ it.each([
   ['developer', 200, json, '{"success":true}', null],
   ['developer', 404, json, '{"success":true}', 'envelope.success-matches-status'],
   ['developer', 200, 'text/html', '{"success":true}', 'envelope.json'],
-  ['developer', 503, json, '{"success":false}', 'errors.no-server-error'],
   ['developer', 429, 'text/plain', 'slow down', null],
   ['workspace', 200, json, '[]', null],
   ['workspace', 200, json, '[', 'responses.json'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Inconclusive, Skipped, type Tally } from '../../../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../../../results/outcome.ts';
 import type { ClauseResult, Verdict } from '../../../../results/verdict.ts';
 import { developerApi } from '../../../../suites/developer/api.ts';
 import { atMoment, type Check, type Checks } from '../../../../suites/engine/check.ts';

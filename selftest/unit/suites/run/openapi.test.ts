@@ -36,10 +36,9 @@ components:
             tone: {type: string, enum: [warm, formal]}
 `;
 
-test.for<[string, string | Buffer]>([
-  ['UTF-8', yaml],
-  ['UTF-16, as PowerShell writes it', Buffer.from(`\ufeff${yaml}`, 'utf16le')],
-])('bodies and places come from documents in YAML and JSON, with references, servers and all: %s', async ([, text]) => {
+test('bodies and places come from documents in YAML and JSON, with references, servers and all', async () => {
+  // As PowerShell writes it.
+  const text = Buffer.from(`\ufeff${yaml}`, 'utf16le');
   const empty = JSON.stringify({ openapi: '3.0.3', info: { title: 'x', version: '1' }, paths: {} });
   const files = `${newFile('empty.json', empty)}, ${newFile('api.yaml', text)}`;
   const { bodies, shapes } = await readDocuments(files);
@@ -65,7 +64,6 @@ const shown = { owner_id: 7, note: expect.stringContaining('{{run}}') };
 
 test.for<[string, content: object, body: object]>([
   ['flat', { schema }, filled],
-  ['nested', { schema: { type: 'object', properties: { booking: schema } } }, { booking: filled }],
   ['shown', { schema, example: { owner_id: 7, note: 'x' } }, shown],
 ])('no id is invented: a field has one of the run, one that the document shows, or is left out: %s', async (row) => {
   const [name, content, body] = row;

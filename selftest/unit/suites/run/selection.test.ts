@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiName } from '../../../../contract/clause.ts';
 import { clauses } from '../../../../contract/clauses.ts';
 import { newRunRecord, runOf } from '../../../../suites/run/run-record.ts';
-import { select, testFile } from '../../../../suites/run/selection.ts';
+import { select } from '../../../../suites/run/selection.ts';
 
 const both: readonly ApiName[] = ['developer', 'workspace'];
 const selected = (patterns: readonly string[], filters: readonly string[] = [], targeted = both) =>
@@ -14,7 +14,6 @@ test.for<[patterns: readonly string[], filters: readonly string[], chosen: reado
   [[], [], beginningWith('')],
   [[two.join('|')], [], two],
   [[], ['./suites/developer.test.ts'], beginningWith('developer.')],
-  [[], [testFile('developer')], beginningWith('developer.')],
 ])('-t %j %j selects clauses', ([patterns, filters, chosen]) => {
   const selection = selected(patterns, filters);
   expect(clauses.flatMap(({ id }) => (selection.has(id) ? [id] : []))).toEqual(chosen);
@@ -43,14 +42,7 @@ test.for<[patterns: readonly string[], filters: readonly string[], targeted: rea
   [['('], [], both, /Unterminated group/],
   [['workspace'], [], ['developer'], /WORKSPACE_API_URL is not set/],
   [['developer.auth|developer.kyes'], [], both, /judge -t developer\.kyes: no clause has such a name.*developer\.keys/],
-  [['"developer.auth|developer.ads"'], [], both, /^Cannot judge -t "developer\.auth: /],
   [[], ['developer.auth'], both, /-t developer\.auth/],
-  [
-    [],
-    ['developer', 'workspce'],
-    both,
-    /^Cannot judge workspce: it must be developer or workspace; see npm test -- --help$/,
-  ],
   [
     ['workspace.auth'],
     ['developer'],

@@ -27,11 +27,9 @@ const read = call('GET', path);
 test.for<readonly [string, Call, number, number | undefined]>([
   ['a read of a new record', read, 404, 1_000],
   ['a refusal', read, 403, undefined],
-  ['another record, or its list', call('GET', '/v1/agents'), 404, undefined],
   ['another workspace', { ...read, key: { ...given, setting: 'WORKSPACE_OTHER_API_KEY' } }, 404, undefined],
   ['a key that opens nothing', call('GET', path, { ...given, origin: 'unknown' }), 404, undefined],
   ['no key', call('GET', path, null), 404, undefined],
-  ['a check that waits itself', { ...read, isOutdated: () => false }, 404, undefined],
   ['a new key that is refused', call('GET', '/v1/agents', own), 401, 500],
   ['a new key that lacks a scope', call('GET', '/v1/agents', own), 403, undefined],
   ['a status that the check calls outdated', { ...read, key: own, isOutdated: (one) => one === 403 }, 403, 500],
