@@ -15,7 +15,6 @@ const [ofDeveloper, ofWorkspace] = ['developer.', 'workspace.'].map(
 );
 
 test.each([
-  ['the same', {}, { inBoth: clauses.length, inOne: 0, isCutShort: false }],
   ['cut short before it began', ofBoth({ cutShort: true }), { inBoth: 0, inOne: clauses.length, isCutShort: true }],
   [
     'of one API by choice',

@@ -13,12 +13,10 @@ test.for<[string, Record<string, string>, string, string | null]>([
   ['without a scheme', { HTTPS_PROXY: 'proxy.test:3128' }, 'https://api.test', 'HTTPS_PROXY'],
   ['this machine', { HTTP_PROXY: named }, 'http://127.0.0.1:8080', null],
   ['an exempt host', { HTTPS_PROXY: named, NO_PROXY: 'a.test, api.test' }, 'https://api.test', null],
-  ['in an exempt domain', { HTTPS_PROXY: named, NO_PROXY: 'api.test' }, 'https://eu.api.test', null],
   ['in a dotted domain', { HTTPS_PROXY: named, no_proxy: '.TEST' }, 'https://api.test', null],
   ['in a starred domain', { HTTPS_PROXY: named, NO_PROXY: '*.test' }, 'https://api.test', null],
   ['not quite that host', { HTTPS_PROXY: named, NO_PROXY: 'api.test' }, 'https://myapi.test', 'HTTPS_PROXY'],
   ['an exempt port', { HTTPS_PROXY: named, NO_PROXY: 'api.test:443' }, 'https://api.test', null],
-  ['another port', { HTTPS_PROXY: named, NO_PROXY: 'api.test:8443' }, 'https://api.test', 'HTTPS_PROXY'],
   ['all are exempt', { HTTPS_PROXY: named, NO_PROXY: '*' }, 'https://api.test', null],
 ])('the proxy of the environment: %s', ([, env, url, variable]) => {
   const proxy = proxyFor(url, env);

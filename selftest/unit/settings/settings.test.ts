@@ -54,9 +54,7 @@ const quotes = /; leave out the quotes or blanks around it$/;
 
 test.for<[string, Record<string, string>, RegExp]>([
   ['a URL without a key', { BASE_URL: 'https://a.example' }, /SANDBOX_API_KEY/],
-  ['the paths in a URL', at('https://a.example/api/v1/'), /BASE_URL.*must not contain \/api\/v1,/],
   ['the same of the other', { ...workspace, WORKSPACE_API_URL: 'https://b.example/v1' }, /must not contain \/v1,/],
-  ['no time', { TIMEOUT_MS: '0' }, /TIMEOUT_MS/],
   ['a key of the other API', { ...developer, WORKSPACE_SECOND_API_KEY: 'x' }, /without WORKSPACE_API_URL/],
   [
     'one key twice',
@@ -69,12 +67,9 @@ test.for<[string, Record<string, string>, RegExp]>([
   ['a host without a scheme', at('api.example.com'), /; write https:\/\/api\.example\.com$/],
   ['a local host without one', at('localhost:3000'), /; write http:\/\/localhost:3000$/],
   ['a URL with a user', at('https://me:0123456789@a.example'), /must be an absolute URL without user, \? and #/],
-  ['a URL with one quote', at('https://a.example"'), quotes],
   ['a URL with one slash', at('http:/a.example'), /; write http:\/\/a\.example$/],
-  ['a variable in a key', key('svc_test_${KEY}'), /; variables are not expanded here/],
   ['a key as a URL', at('svc_test_0123456789abcdef'), /got svc_test_…, .*; it looks like the key for SANDBOX_API_KEY$/],
   ['quotes around a URL', at('"https://api.example.com"'), quotes],
-  ['blanks around a URL', at(' https://api.example.com\n'), quotes],
   ['a live key as sandbox key', key('svc_live_0123456789'), /; it looks like the key for LIVE_API_KEY$/],
   ['a URL as a key', key('https://a.example'), /; it is a URL, for BASE_URL/],
   ['a variable as a key', key('$KEY'), /; variables are not expanded here/],

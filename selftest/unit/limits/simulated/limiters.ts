@@ -86,34 +86,6 @@ export const apart =
     };
   };
 
-/** Refuses all calls for some windows after a refusal, whatever the counter says; more refusals do not prolong it. */
-export const lockingOut =
-  (windows: number): Around =>
-  (make, { windowMs }) => {
-    const limiter = make();
-    let until = -Infinity;
-    return (now, key, route) => {
-      if (key === 'key' && now < until) {
-        return bare(429);
-      }
-      const answer = limiter(now, key, route);
-      if (answer.status === 429) {
-        until = now + windows * windowMs;
-      }
-      return answer;
-    };
-  };
-
-/** Refuses all callers for half a window from the first call on, as if their address were locked out. */
-export const closedAtFirst: Around = (make, { windowMs }) => {
-  const limiter = make();
-  let until: number | undefined;
-  return (now, key, route) => {
-    until ??= now + windowMs / 2;
-    return now < until ? bare(429) : limiter(now, key, route);
-  };
-};
-
 /** Delays calls until the limit allows them, at most `places` at a time, and refuses more. */
 export const queueing =
   (places: number): Around =>

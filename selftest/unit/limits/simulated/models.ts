@@ -3,7 +3,7 @@
 
 import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 import { counterMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
-import { apart, atOnce, closedAtFirst, lockingOut, queueing, type Shape, twoCounters } from './limiters.ts';
+import { apart, atOnce, queueing, type Shape, twoCounters } from './limiters.ts';
 import {
   atAnOddPhase,
   byTheClock,
@@ -101,7 +101,6 @@ export const soundModels: Readonly<Record<string, Model>> = {
   },
   'calls wait for their turn, without end': { verdict: 'undecided', around: queueing(Infinity) },
   'calls wait for their turn, ten of them': { verdict: 'holds', orUndecided: true, around: queueing(10) },
-  'the address is locked out at first': { ...sound, around: closedAtFirst },
   '3 at once': { ...sound, meter: fromTheFirstCall, around: atOnce(3), orUndecided: true },
   '6 at once': { ...sound, meter: fromTheFirstCall, around: atOnce(6) },
   '40 at once': { ...sound, meter: fromTheFirstCall, around: atOnce(40) },
@@ -237,8 +236,6 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   'writes are not limited': separate((route) => (route?.startsWith('POST') ? null : 'all')),
   'a query string is a budget of its own': separate((route) => (route?.includes('?') ? route : 'all')),
   'one budget for all routes': { ...sound, routes },
-  'locked out for five minutes': { ...lockedOut, around: lockingOut(5) },
-  'locked out for two minutes': { ...lockedOut, meter: sliding, around: lockingOut(2) },
   'Remaining stays at the limit less one': telling((_left, _isAdmitted, limit) => limit - 1),
   'Remaining counts up': telling((left, _isAdmitted, limit) => limit - left),
   'Remaining is one behind': telling((left) => left + 1),

@@ -10,9 +10,8 @@ import { createVirtualClock } from '../../../virtual-clock.ts';
 import { testSession } from '../../test-session.ts';
 
 const secrets = ['svc_test_given0123456789', 'svc_live_given0123456789', 'wsk_given0123456789'] as const;
-const [sandbox, live, workspaceKey] = secrets;
+const [sandbox, live] = secrets;
 const developer = { BASE_URL: 'https://api.example', SANDBOX_API_KEY: sandbox };
-const workspace = { WORKSPACE_API_URL: 'https://workspace.example', WORKSPACE_API_KEY: workspaceKey };
 
 type Respond = (request: WireRequest, clock: Clock) => WireResponse | Promise<WireResponse>;
 
@@ -74,19 +73,11 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
     { ...developer, BASE_URL: 'http://api.example' },
   ],
   ['shows a page', () => page(200), /at BASE_URL .*200 with an HTML page titled "Welcome to nginx".*serves \/api\/v1$/],
-  ['shows a page that asks for a login', () => page(401), /401 with an HTML page/],
-  ['answers plain text', () => answer(200, 'text/plain', 'ok'), /200 with no JSON \(text\/plain: ok\)/],
   ['redirects to another host', moved, /; set BASE_URL to https:\/\/www\.api\.example$/],
   [
     'refuses the key',
     () => json(401),
     /^Cannot use SANDBOX_API_KEY: svc_test_… is refused with 401 on GET \/api\/v1\/platform\/me, .*set SANDBOX_API_KEY/,
-  ],
-  [
-    'refuses the key, in words that are not of the workspace API',
-    () => json(401),
-    /KEY: wsk_… is refused with 401 \({"success":false,"data":{}}\) on GET \/v1\/agents, GET \/v1\/leads, GET \/v1\/boo/,
-    workspace,
   ],
   ['refuses a second key', unknownLive, /^Cannot use LIVE_API_KEY: svc_live_…/, { ...developer, LIVE_API_KEY: live }],
   [
@@ -117,11 +108,9 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
 });
 
 test.for<[string, Respond]>([
-  ['forbids everything, in different words', ({ url }) => json(url.includes('keys') ? 404 : 403, { detail: 'No' })],
   ['answers errors', () => json(500)],
   ['is over its limits, for which it waits no longer than for an answer', () => json(429)],
   ['has only one endpoint so far', ({ url }) => (url.endsWith('/ads/campaigns') ? json(200) : page(404))],
-  ['has one that never answers', (request, clock) => (request.url.endsWith('/me') ? late(request, clock) : json(200))],
   ['accepts keys only in the query', ({ url }) => (url.includes('api_key=') ? json(200) : json(401))],
 ])('a target that %s is judged by the clauses', async ([, respond]) => {
   expect(await complaintOf(respond)).toBe(null);

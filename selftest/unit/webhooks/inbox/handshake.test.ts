@@ -30,8 +30,6 @@ test.for([
     JSON.stringify({ plainToken: 'p', encryptedToken }),
   ],
   ['a GET that checks whether the URL answers', { method: 'GET' }, 'ok'],
-  ['HEAD', { method: 'HEAD' }, ''],
-  ['a verification call without a body', {}, 'ok'],
 ] as const)('the handshake %s gets the answer that its sender expects', ([, parts, body]) => {
   expect(answerHandshake(arrived(parts), secret)).toMatchObject({
     reply: { status: 200, body },
@@ -52,7 +50,6 @@ test('a handshake that contains an event is a delivery too', () => {
 
 test.for([
   ['an event in the query of a GET', { method: 'GET', url: '/hooks/x?event=booking.created&id=bk_1' }],
-  ['a challenge that is not a word', { json: { challenge: { nested: true } } }],
   ['a large body', { json: { challenge: 'x', padding: 'y'.repeat(20_000) } }],
 ] as const)('%s is a delivery', ([, parts]) => {
   expect(answerHandshake(arrived(parts), secret)).toBeNull();

@@ -2,11 +2,9 @@ import { expect, test } from 'vitest';
 import { subscribesTo } from '../../../../../suites/workspace/events/subscribe.ts';
 
 test.each<[boolean, unknown]>([
-  [true, { events: ['lead.routed', 'booking.created'] }],
   [true, { topic: 'BOOKING_CREATED' }],
   [true, { events: ['*'] }],
   [true, { url: 'https://example.com' }],
-  [false, { events: ['booking.cancelled'] }],
   [false, { events: ['lead.*'] }],
 ])('whether a registration asks for booking.created is %s: %j', (expected, body) => {
   expect(subscribesTo({ body }, 'booking.created')).toBe(expected);
