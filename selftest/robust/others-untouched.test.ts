@@ -22,16 +22,36 @@ const racing =
   (shows: (made: Kept, newest: Kept | undefined) => object) =>
   (made: Kept, others: readonly Kept[]): object =>
     made.name.endsWith('01') ? made : shows(made, others.at(-1));
+/** A log in a record of others has the words of whatever was made last. */
+const logging = (found: Kept | undefined, words: string): object | undefined => found && { ...found, log: [words] };
+
 const tricks: Readonly<Record<string, Looks>> = {
   'ids are swapped between rows': { listed: swapped },
   'creates answer the id of another': { created: asFirst },
   'creates answer the id of another that was not listed before': { created: asLast, isHiddenAtFirst },
   "the list joins the run's words onto the rows of others": { listed: joined },
+  'the list does, and creates answer the id of another': { listed: joined, created: asLast },
+  'the list does, creates answer the id of another, and none was listed before': {
+    ...{ listed: joined, created: asFirst, isHiddenAtFirst },
+  },
   "reads show the run's words for any id": { viewed: echo },
   'reads do, and creates answer the id of another': { viewed: echo, created: asFirst },
+  'reads show the latest record for the id of any, and creates answer the id of another': {
+    viewed: (found, words) => found && { id: 'Xk99IlsJq3C28e70hxqlatestTz', name: words },
+    ...{ created: asFirst, isHiddenAtFirst },
+  },
+  'reads do, the list joins words, creates answer the id of another, and none was listed before': {
+    ...{ viewed: echo, listed: joined, created: asFirst, isHiddenAtFirst },
+  },
+  'reads do, ids are swapped, and none was listed before': { viewed: echo, listed: swapped, isHiddenAtFirst },
   'a part of the record has the id of another': {
     created: ({ name }, others) => ({ name, item: { id: others[0]?.id } }),
     listed: (rows) => rows.map(({ name, isOwn }) => ({ name, item: isOwn ? { id: rows[0]?.id } : null })),
+    isHiddenAtFirst,
+  },
+  'a part has it, and the words of the record': {
+    created: ({ name }, others) => ({ name, owner: { id: others[0]?.id, note: name } }),
+    listed: (rows) => rows.map(({ name, isOwn }) => ({ name, owner: isOwn ? { id: rows[0]?.id, note: name } : null })),
     isHiddenAtFirst,
   },
   'creates answer the newest record, which is that of another': {
@@ -42,10 +62,31 @@ const tricks: Readonly<Record<string, Looks>> = {
     created: racing(({ name }, newest) => ({ id: newest?.id, name })),
     ...{ isCrowded: true, isCounted: true },
   },
+  'creates answer the record that somebody has, and reads have a log': {
+    ...{ created: (_, others) => ({ ...others[0] }), viewed: logging, isHiddenAtFirst },
+  },
+  'creates answer its id, and reads and rows of others have a log': {
+    created: asFirst,
+    viewed: logging,
+    listed: (rows, words) =>
+      rows.flatMap((row, at) => (row.isOwn ? [] : [{ ...row, log: at === 0 ? `made ${words}` : null }])),
+    isHiddenAtFirst,
+  },
+  'answers to creates are lost, and reads and rows of others have a log': {
+    status: 504,
+    viewed: logging,
+    listed: (rows, words) => rows.flatMap((row, at) => (row.isOwn ? [] : [{ ...row, log: at === 0 ? words : null }])),
+    isHiddenAtFirst,
+  },
   'creates answer the number of a job, which another has for its id and the record for something else': {
     created: (_, others) => ({ id: others[0]?.id, status: 'queued' }),
     listed: ([first, ...rows]) => rows.map(({ isOwn, ...row }) => ({ ...row, lead_id: isOwn ? first?.id : null })),
     ...{ isHiddenAtFirst, isCounted: true },
+  },
+  'creates answer the id of another that was not listed before, and the time that was sent': {
+    created: (_, others) => ({ id: others[0]?.id, at }),
+    listed: (rows) => rows.map(({ id, isOwn }) => ({ id, at: isOwn ? at : '2031-03-04T09:00:00Z' })),
+    isHiddenAtFirst,
   },
   'ids are cast to numbers, as MySQL does, and the uuid beside them begins with the number of another': {
     shown: ({ id, name }) => ({ id: Number(id), uuid: `4821c0de-9b1d-4e3a-8f2c-${id}5d7b03af`, name }),
@@ -61,10 +102,23 @@ const tricks: Readonly<Record<string, Looks>> = {
     isHiddenAtFirst,
   },
   'Location leads to another': { location: toFirst, isHiddenAtFirst },
+  'Location does, and rows show it': {
+    location: toFirst,
+    listed: (rows) =>
+      rows.map(({ id, name, isOwn }) => ({ id, name, previous: isOwn ? rows.find((row) => !row.isOwn)?.id : null })),
+    isHiddenAtFirst,
+  },
   'creates answer no id, and ids are swapped': { created: withoutId, listed: swapped },
   'creates answer no id, and the list joins words': { created: withoutId, listed: joined },
   'answers to creates are lost, and ids are swapped': { status: 504, listed: swapped },
+  'answers to creates are lost, and the list joins words': { status: 504, listed: joined },
   'creates are refused, and the list joins words': { status: 422, listed: joined },
+  'creates are refused, a row of others shows the words alone, and none was listed before': {
+    status: 422,
+    listed: (rows, words) => rows.slice(0, 1).map(({ id }) => ({ id, name: words })),
+    isHiddenAtFirst,
+  },
+  'creates are refused, ids are swapped': { status: 422, listed: swapped },
   'others get the ids of what was deleted': { deletedAs: 200 },
   'others get them, and deletions say that they failed': { deletedAs: 500 },
   'others get them, and deletions say that nothing was there': { deletedAs: 404 },
