@@ -36,7 +36,7 @@ const seededLists = [
 export const sandbox: Checks = {
   'developer.sandbox.seed': atMoment('quiet', async (session, tally) => {
     const answer = await seed(session);
-    if (!answer.accepted && answer.status !== 429 && !(await isFilled(session))) {
+    if (!answer.accepted && !(await isFilled(session))) {
       tally.judge(expectAccepted(answer, 'Sandbox cannot be seeded'));
       return;
     }

@@ -1,30 +1,19 @@
-import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { resultOrNull, settle } from '../engine/check.ts';
 import { describeAnswer, findingOn, needAccepted } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
-import { type Answer, callOf } from '../session/call.ts';
+import type { Answer } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { requireKey, type Session, send, step } from '../session/session.ts';
 
 /** The path of seeding and of its state. */
 export const seedPath = '/api/v1/developer/sandbox/seed';
 
-/**
- * Sends the call that seeds the sandbox, and once more after a 429, which may be about calls at the same time. Another
- * 429 is the answer: it may be the cooldown of this endpoint alone.
- */
-export async function seedOnce(session: Session): Promise<Answer> {
-  const call = callOf(endpointOf(`POST ${seedPath}`), requireKey(session, 'SANDBOX_API_KEY'), { takes429: true });
-  const first = await session.client.send(call);
-  if (first.status !== 429) {
-    return first;
-  }
-  await session.clock.sleep(pause);
-  return session.client.send(call);
-}
+/** Sends the call that seeds the sandbox. Throws Skipped where WRITES forbids it or the key is missing. */
+export const seedOnce = (session: Session): Promise<Answer> =>
+  send(session, `POST ${seedPath}`, { key: requireKey(session, 'SANDBOX_API_KEY') });
 
-/** Seeds the sandbox. Throws Skipped where WRITES forbids it or the key is missing. */
+/** The same, once a run. */
 export const seed = step(seedOnce);
 
 /** Reads the campaigns of the sandbox anew. */
@@ -91,8 +80,7 @@ export async function seeded(session: Session): Promise<Answer> {
     const message = `Sandbox is seeded already, and refuses to be seeded again: ${describeAnswer(answer)}`;
     throw new Inconclusive(findingOn(answer, { message, advice: 'Run against a sandbox that was never seeded' }));
   }
-  const blames = answer.status === 429 ? 'developer.limits.per-minute' : 'developer.sandbox.seed';
-  needAccepted(answer, 'Sandbox cannot be seeded', blames);
+  needAccepted(answer, 'Sandbox cannot be seeded', 'developer.sandbox.seed');
   return answer;
 }
 

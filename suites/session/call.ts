@@ -75,8 +75,6 @@ export interface Call {
   readonly deletes?: boolean;
   /** Creates something live, whichever key is sent: needs WRITES=all. */
   readonly makesLive?: boolean;
-  /** Gives a 429 back as the answer, instead of waiting and sending the call again. */
-  readonly takes429?: boolean;
   /**
    * Whether a status shows the key as it was before its last change (made, rotated, deleted): the call is repeated then
    * until KEY_SETTLE_MS after that change. Default: 401 on a key that the run made; so is a call that gets 404 on a

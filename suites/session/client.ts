@@ -54,7 +54,7 @@ export function createClient<S>(parts: ClientParts<S>) {
     const key = call.key ?? noKey;
     for (let waitedMs = 0; ; ) {
       const isOfUse = waitedMs <= pacer.mostWaitMs && (await pacer.waitForTurn(key));
-      if (!isOfUse && call.takes429 !== true) {
+      if (!isOfUse) {
         throw new Inconclusive({
           message: `${call.method} ${call.path} was skipped: ${key.label} still got 429 after minutes of waiting`,
           cause: 'Another client is using up the limit, or the limiter never resets',
@@ -65,7 +65,7 @@ export function createClient<S>(parts: ClientParts<S>) {
       if (isNotLimited(answer)) {
         pacer.noteAdmitted(key);
       }
-      if (answer.status !== 429 || call.takes429 === true) {
+      if (answer.status !== 429) {
         return answer;
       }
       // Paced calls stay within the limit: where the form is not the API's, a platform short of instances refused it.

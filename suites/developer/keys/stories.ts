@@ -3,7 +3,7 @@ import { type Environment, type Scope, scopes, scopesOf } from '../../../contrac
 import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { idIn } from '../../reading/record.ts';
 import { isStillListed } from '../../records/listed-records.ts';
-import { begunAfter, findInList, findInListUntil, type ListSearch, readUntil } from '../../records/lists.ts';
+import { begunAfter, findInList, findInListUntil, type ListSearch } from '../../records/lists.ts';
 import { deleteRecord, sendOrForget } from '../../records/own.ts';
 import { isNothing, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
@@ -152,9 +152,6 @@ export const rotationStory = stepFor(
     const atOnce = await runStage(useFormer);
     const firstRead = await runStage(() => tryKey(session, successor().key));
     const trials = key === null ? [] : await tryAgain(session, before, key);
-    const usageNow = (): Promise<Answer> => readUsage(session, made.id, { key: manager });
-    const isFound = ({ status }: Answer): boolean => status !== 404;
-    const usage = id === made.id ? await resultOrNull(readUntil(session, usageNow, isFound)) : null;
     const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, made.record, { key }));
     const later = await runStage(async () => {
       const { receivedAt } = atOnce().exchange;
@@ -175,8 +172,6 @@ export const rotationStory = stepFor(
       firstRead,
       /** Calls that were accepted or forbidden before the rotation, and their answers after it. */
       trials,
-      /** Usage of the key after its rotation; null: it may have another id now. */
-      usage,
       /** Where the key list shows the key, read with its new secret; null: it could not be read. */
       listed,
       /** The secret before: right after the rotation, and KEY_SETTLE_MS later. */

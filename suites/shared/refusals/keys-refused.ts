@@ -108,11 +108,10 @@ export const refusalsOfInvalidKeys = step(async (session): Promise<readonly Refu
     ...keys.map((key) => ({ key })),
     ...inEachMode(session, [keys[index % keys.length] as ApiKey]).slice(1),
   ];
-  const nearMisses = [...nearMissKeys(session), ...((await session.api.idsAsKeys?.(session)) ?? [])];
   const others = session.api.endpoints.filter((endpoint) => endpoint !== first);
   const further = await Promise.all([
     judgeRefusals(session, refusedLabels.invalid, ofEach, others),
-    judgeRefusals(session, refusedLabels.invalid, () => inEachMode(session, nearMisses), [first]),
+    judgeRefusals(session, refusedLabels.invalid, () => inEachMode(session, nearMissKeys(session)), [first]),
   ]);
   return [...byMode, ...further];
 });
