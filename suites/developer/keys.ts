@@ -8,7 +8,6 @@ import {
   judgeInTurn,
   judgePart,
   resultOrNull,
-  settle,
   stageOrNull,
 } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
@@ -63,20 +62,14 @@ export const keys: Checks = {
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
     tally.judge(liveKeyRefused(session));
-    await judgeLifeSpan(session, tally, 'Created');
+    await judgeLifeSpan(session, tally);
     return made.places;
   }),
 
   'developer.keys.create-validation': judgeCreationValidation,
   'developer.keys.list': inEachEnvironment(keyStory, judgeKeyListed),
   'developer.keys.delete': inEachEnvironment(keyStory, judgeKeyDeletion),
-  'developer.keys.rotate': atMoment('badKeys', async (session, tally) => {
-    for (const environment of environmentsOf(session)) {
-      await settle(rotationStory(session, environment));
-    }
-    await judgeLifeSpan(session, tally, 'Rotated');
-    await inEachEnvironment(rotationStory, judgeKeyRotation)(session, tally);
-  }),
+  'developer.keys.rotate': inEachEnvironment(rotationStory, judgeKeyRotation),
   'developer.keys.rotate-keeps': inEachEnvironment(rotationStory, judgeKeyKept),
   'developer.keys.usage': inEachEnvironment(keyStory, judgeUsage),
 

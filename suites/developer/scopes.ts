@@ -30,7 +30,6 @@ import {
   scopeAnswers,
   tryScopes,
 } from './keys/making.ts';
-import { mainKeyStory } from './keys/stories.ts';
 import { shownWrites } from './refused-writes.ts';
 
 /** Scope enforcement. */
@@ -122,7 +121,7 @@ function judgeModule(prefix: Prefix): Check {
   };
 }
 
-/** A key with both scopes of the module is not refused, be they its only ones or among all. */
+/** A key with both scopes of the module alone is not refused. */
 async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
   const accepted = await acceptedScopes(session);
   if (scopesOf(prefix).some((scope) => !accepted.includes(scope))) {
@@ -130,18 +129,9 @@ async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): P
     throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
   }
   const answers = await callsWithScopes(session, `only ${prefix}`, scopesOf(prefix), endpointsOf(prefix));
-  // A key that gets 401 everywhere does not work at all: other clauses judge that.
-  const works = [...answers.values()].some(({ accepted }) => accepted);
   for (const answer of answers.values()) {
-    const isRefused = answer.status === 403 || (works && answer.status === 401);
-    tally.judge(isRefused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
+    tally.judge(answer.status === 403 ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
   }
-  // A long list of scopes may be cut off where it is stored.
-  const { uses = [] } = (await resultOrNull(mainKeyStory(session))) ?? {};
-  const refused = uses.find(
-    (one) => one?.status === 403 && endpointsOf(prefix).some(({ id }) => id === one.exchange.endpoint),
-  );
-  tally.judge(refused && works ? expectAccepted(refused, `Key with all scopes is refused by ${prefix}`) : null);
 }
 
 /** By endpoint of a module: whether the six read scopes or the six write scopes open it. */

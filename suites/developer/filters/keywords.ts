@@ -114,7 +114,7 @@ const judgeAccepted = inBoth((tally, sets) => {
 const isOfSpendAlone = ({ condition }: Part): boolean => Object.keys(condition.query).join() === 'min_spend';
 const isRefused = ({ answer }: Part): boolean => answer.status === 400;
 
-/** limit=1 yields at most one keyword a page, alone and beside each parameter. */
+/** limit=1 yields at most one keyword, alone and beside each parameter. */
 export const judgeKeywordLimit = inBoth((tally, sets) => {
   const [limited, ...beside] = partsWith(sets, 'limit') as [Part, ...Part[]];
   if (sets.whole.entries.length < 2) {
@@ -124,17 +124,16 @@ export const judgeKeywordLimit = inBoth((tally, sets) => {
       clause,
     );
   }
-  const isKept = limited.pages.every(({ length }) => length <= 1);
-  for (const { answer: first, pages, pointer, condition } of [limited, ...(isKept ? beside : [])]) {
-    assertAccepted(first);
-    for (const [index, { answer, length }] of pages.entries()) {
-      judgeThat(tally, length <= 1, answer, {
-        message: `${condition.label} returned ${length} keywords on page ${index + 1}`,
-        expected: 'at most one keyword',
-        actual: `${length} entries`,
-        place: `/data${pointer ?? ''}`,
-      });
-    }
+  const isKept = (limited.pages[0]?.length ?? 0) <= 1;
+  for (const { answer, pages, pointer, condition } of [limited, ...(isKept ? beside : [])]) {
+    assertAccepted(answer);
+    const length = pages[0]?.length ?? 0;
+    judgeThat(tally, length <= 1, answer, {
+      message: `${condition.label} returned ${length} keywords`,
+      expected: 'at most one keyword',
+      actual: `${length} entries`,
+      place: `/data${pointer ?? ''}`,
+    });
   }
 });
 
