@@ -62,16 +62,7 @@ export const scopes: Checks = {
  * are; otherwise each is tried by itself, where a live key may be made at all.
  */
 async function judgeNames(session: Session, tally: Tally): Promise<void> {
-  const answers = await scopeAnswers(session);
-  judgeAnswers(tally, answers, 'a key');
-  const all = new Set(answers.values());
-  if (all.size === 1 && [...all][0]?.accepted) {
-    // All names came together: most keys have few, and a read scope needs no other.
-    await judgePart(tally, async () => {
-      const alone = await tryScopes(session, ['ads:read'], mainEnvironment(session));
-      judgeAnswers(tally, alone, 'a key with it alone', answers);
-    });
-  }
+  judgeAnswers(tally, await scopeAnswers(session), 'a key');
   await judgePart(tally, async () => {
     if (mainEnvironment(session) !== 'live' && (await resultOrNull(liveKey(session))) === null) {
       judgeAnswers(tally, await tryScopes(session, await acceptedScopes(session), 'live'), 'a live key');
@@ -80,14 +71,9 @@ async function judgeNames(session: Session, tally: Tally): Promise<void> {
 }
 
 /** Names are judged beside one another: where no key can be created at all, no name is to blame. */
-function judgeAnswers(
-  tally: Tally,
-  answers: ReadonlyMap<Scope, Answer>,
-  made: string,
-  others: ReadonlyMap<Scope, Answer> = answers,
-): void {
+function judgeAnswers(tally: Tally, answers: ReadonlyMap<Scope, Answer>, made: string): void {
   const [first] = answers.values();
-  if (first !== undefined && ![...others.values()].some(({ accepted }) => accepted)) {
+  if (first !== undefined && ![...answers.values()].some(({ accepted }) => accepted)) {
     needAccepted(first, `Cannot judge scope names: not even ${made} can be created`, 'developer.keys.create');
   }
   for (const [scope, answer] of answers) {
