@@ -1,4 +1,4 @@
-import type { Environment } from '../../contract/scopes.ts';
+import { type Environment, keyPrefix } from '../../contract/scopes.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import {
@@ -10,15 +10,22 @@ import {
   resultOrNull,
   stageOrNull,
 } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, findingOn, needAccepted, undecided } from '../engine/expect.ts';
+import {
+  describeAnswer,
+  expectAccepted,
+  expectStatus,
+  findingOn,
+  judgeThat,
+  needAccepted,
+  undecided,
+} from '../engine/expect.ts';
 import { assertNotFull, saysFull } from '../records/full-account.ts';
 import { judgeCreatedListed, judgeNotListed } from '../records/listed-records.ts';
 import { judgeTaken, nothingTaken } from '../records/taken.ts';
 import type { Answer } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
-import { judgeKeyKept, judgeLifeSpan } from './keys/kept.ts';
-import { environmentsOf, firstKeyCreation, mainEnvironment } from './keys/making.ts';
+import { environmentsOf, firstKeyCreation, mainEnvironment, standingKey } from './keys/making.ts';
 import { exposes, keysPath, secretIn } from './keys/run-key.ts';
 import {
   type KeyStory,
@@ -29,6 +36,7 @@ import {
   rotationStory,
   usageDays,
 } from './keys/stories.ts';
+import { tryKey } from './keys/ways.ts';
 
 /** Judges what `tell` saw in the main environment and in live. Where no live key can be made, that part stays open. */
 const inEachEnvironment =
@@ -49,9 +57,9 @@ export const keys: Checks = {
     if (failure !== null) {
       assertNotFull(answer, 'key');
       tally.judge(failure);
-      return undefined;
+      return;
     }
-    const { firstRead, uses, made } = await mainKeyStory(session);
+    const { firstRead, uses } = await mainKeyStory(session);
     await judgePart(tally, () => tally.judge(expectAccepted(firstRead(), 'Created key is refused')));
     // It has all scopes, and the given key may make these calls: each may look keys up in a place of its own.
     // That the query takes keys is a clause of its own.
@@ -63,7 +71,6 @@ export const keys: Checks = {
     });
     tally.judge(liveKeyRefused(session));
     await judgeLifeSpan(session, tally);
-    return made.places;
   }),
 
   'developer.keys.create-validation': judgeCreationValidation,
@@ -98,6 +105,14 @@ function liveKeyRefused({ evidence }: Session): Finding | null {
   return first?.response.status === 400 && !saysFull(first.response)
     ? findingOn({ exchange: first }, { message, expected: '200 or 201', actual: '400' })
     : null;
+}
+
+/** A created key goes on working until the calls that need keys are made. */
+async function judgeLifeSpan(session: Session, tally: Tally): Promise<void> {
+  await session.until('badKeys');
+  await resultOrNull(standingKey(session).then(({ key }) => tryKey(session, key)));
+  const dead = [...session.client.dead].find(([{ creation }]) => creation?.rotatedAt === undefined);
+  tally.judge(dead ? expectAccepted(dead[1], 'Created key was accepted before, and is refused now') : null);
 }
 
 /** No page of the key list that the run read shows the whole secret of a key. */
@@ -172,6 +187,24 @@ function judgeKeyRotation(_: Session, tally: Tally, { made, answer, firstRead, t
   tally.judge(read.status === 403 ? null : expectAccepted(read, 'Rotated key is refused'));
   const refusal = trials.find(({ after }) => after.status === 401)?.after;
   tally.judge(read.accepted && refusal ? expectAccepted(refusal, 'Rotated key is refused') : null);
+}
+
+/** A rotated key keeps its prefix and its scopes: what was accepted is not forbidden now, nor the reverse. */
+function judgeKeyKept(_: Session, tally: Tally, { environment, made, answer, successor, trials }: RotationStory): void {
+  needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
+  const [prefix, { secret }] = [keyPrefix[environment], successor().key];
+  // A key that was made without its prefix is judged by the clause about that.
+  judgeThat(tally, secret.startsWith(prefix) || !made.key.secret.startsWith(prefix), answer, {
+    message: "Rotation changed the key's prefix",
+    expected: prefix,
+    actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
+  });
+  // A key that is refused with 401 is judged by the clause on rotation.
+  for (const { before, after } of trials.filter((trial) => trial.after.status !== 401)) {
+    const isKept = before.accepted ? after.status !== 403 : !after.accepted;
+    const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
+    tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
+  }
 }
 
 /** Usage succeeds without days and with the documented numbers. */

@@ -1,4 +1,4 @@
-import { at, parseJson, placeOfId, scalarText } from '../../../common/json.ts';
+import { at, parseJson, scalarText } from '../../../common/json.ts';
 import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
@@ -16,8 +16,6 @@ export interface RunKey {
   readonly id: string;
   readonly key: ApiKey;
   readonly record: Created;
-  /** JSON pointers in the answer that shows it: observed, since the document does not show the key record. */
-  readonly places: Readonly<Record<'id' | 'secret', string>>;
 }
 
 // --- Secrets
@@ -87,7 +85,6 @@ export function runKeyOf(
     throw noKey(`used: nothing shows its id. ${adviceOnId(keysPath, answer)}`);
   }
   const { value: secret, place: pointer } = found;
-  const idAt = answer.unredacted(({ json }) => placeOfId(json, id)) ?? 'not shown';
   const creation =
     former === undefined ? madeBy(attempt, pointer) : former.creation && { ...former.creation, rotatedAt: pointer };
   const shownEnvironment = (['live', 'sandbox'] as const).find((one) => secret.startsWith(keyPrefix[one]));
@@ -104,7 +101,7 @@ export function runKeyOf(
   };
   // Where its maker does not see it, only it can delete itself.
   session.client.noteKey(key);
-  return { id, record: { ...attempt, id }, places: { id: idAt, secret: pointer }, key };
+  return { id, record: { ...attempt, id }, key };
 }
 
 function madeBy({ collection, body }: Attempt, secretAt: string): KeyCreation | undefined {

@@ -9,7 +9,6 @@ import { isNothing, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
-import { trySeeding } from '../seeding.ts';
 import { firstKey, mainEnvironment, makeKey, managerOf, standingKey } from './making.ts';
 import { keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';
 import { readUsage, tryKey, useInEveryWay, waysOf } from './ways.ts';
@@ -103,7 +102,7 @@ export const mainKeyStory = (session: Session): Promise<KeyStory> => keyStory(se
 // --- A key that is rotated
 
 /** A call with the key, before its rotation and with its new secret. */
-export interface Trial {
+interface Trial {
   readonly before: Answer;
   readonly after: Answer;
 }
@@ -127,8 +126,6 @@ export type RotationStory = Awaited<ReturnType<typeof rotationStory>>;
 export const rotationStory = stepFor(
   (environment: Environment) => environment,
   async (session, environment) => {
-    // Only seeded lists show which environment a key reads.
-    await trySeeding(session);
     const made = await makeKey(session, `${environment}, to be rotated`, heldScopes, environment);
     const manager = await managerOf(session, environment);
     const before = await useInEveryWay(session, made.key);
