@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun, messageOf } from '../common/cannot-run.ts';
-import { readJsonAt } from '../common/json-file.ts';
+import { checkedJson, readJsonAt } from '../common/json-file.ts';
 import { commandOf } from '../common/suite.ts';
-import { type EarlierRun, parseRun } from '../results/earlier.ts';
+import schema from '../reports/conformance.schema.json' with { type: 'json' };
+import type { EarlierRun } from '../results/earlier.ts';
 
 const fileIn = (folder: string): string => join(folder, 'conformance.json');
 
@@ -14,7 +15,8 @@ const fileIn = (folder: string): string => join(folder, 'conformance.json');
 export function readRun(path: string, cannot: string): EarlierRun {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   try {
-    return readJsonAt(isFolder ? fileIn(path) : path, parseRun, cannot);
+    const file = isFolder ? fileIn(path) : path;
+    return readJsonAt(file, (json) => checkedJson<EarlierRun>(schema, json), cannot);
   } catch (error) {
     throw new CannotRun(
       `${messageOf(error)}; it must be a conformance.json or the folder of one, as ${commandOf('test')} writes it`,

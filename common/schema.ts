@@ -6,7 +6,7 @@ import { show } from './words.ts';
 
 /** Each schema is compiled once for all runs. Validating our own schemas would cost more than compiling them. */
 export const ajv = new Ajv({ allErrors: true, strictTypes: false, validateSchema: false, verbose: true });
-formats.default(ajv, ['date']);
+formats.default(ajv, ['date', 'date-time']);
 
 /** One place where a value differs from a schema. */
 export interface Difference {

@@ -1,43 +1,8 @@
-import { isObject, member } from '../common/json.ts';
-import { type Observed, observedChanges, profileOf } from './drift.ts';
-import { type ClauseResult, verdicts, wordOf } from './verdict.ts';
+import { observedChanges, profileOf } from './drift.ts';
+import { type ClauseResult, type Run, wordOf } from './verdict.ts';
 
 /** A run as read from its conformance.json: the parts that later commands look back at. */
-export interface EarlierRun {
-  readonly startedAt: string;
-  readonly clauses: readonly ClauseResult[];
-  readonly observed: Observed;
-  readonly conformant: boolean | null;
-  /** Whether it judged the built-in reference. */
-  readonly embedded: boolean;
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-const isRow = (row: unknown): row is ClauseResult =>
-  isObject(row) &&
-  [row.id, row.level].every(isText) &&
-  verdicts.some((verdict) => verdict === row.verdict) &&
-  Array.isArray(row.findings) &&
-  row.findings.every((finding) => isText(member(finding, 'message')));
-
-/** The run in a conformance.json. Throws an Error that says what is wrong with the file. */
-export function parseRun(json: unknown): EarlierRun {
-  if (!isObject(json) || json.format !== 1 || !isText(json.startedAt)) {
-    throw new Error('it is no report of format 1');
-  }
-  const { startedAt, clauses, conformant, embedded } = json;
-  if (!Array.isArray(clauses) || !clauses.every(isRow)) {
-    throw new Error('its clauses are not as this suite writes them');
-  }
-  return {
-    startedAt,
-    clauses,
-    observed: profileOf(clauses),
-    conformant: typeof conformant === 'boolean' ? conformant : null,
-    embedded: embedded === true,
-  };
-}
+export type EarlierRun = Pick<Run, 'startedAt' | 'clauses' | 'embedded' | 'conformant'>;
 
 export type Comparison = ReturnType<typeof compareRuns>;
 
@@ -63,7 +28,7 @@ export function compareRuns(before: EarlierRun, now: EarlierRun) {
         finding: row.findings[0]?.message ?? null,
       }))
       .filter((change) => change.before !== change.now),
-    facts: observedChanges(before.observed, now.observed),
+    facts: observedChanges(profileOf(before.clauses), profileOf(now.clauses)),
     /** How many clauses both runs got to. */
     inBoth: both.length,
     /** How many clauses only one of the runs got to. */

@@ -6,8 +6,6 @@ import type { Timing } from './timing.ts';
 /** What became of a clause, in the words of conformance.json. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'observed' | 'broken';
 
-export const verdicts: readonly Verdict[] = ['pass', 'fail', 'warn', 'inconclusive', 'skip', 'observed', 'broken'];
-
 /** One thing that a check found, in the order in which readers want to know it. */
 export interface Finding {
   /** Action, colon, state: `Created key is refused: 401 UNAUTHORIZED on GET /api/v1/ads/campaigns`. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { clauses } from '../../../contract/clauses.ts';
 import { jsonReport } from '../../../reports/json.ts';
-import { compareRuns, parseRun } from '../../../results/earlier.ts';
+import { compareRuns, type EarlierRun } from '../../../results/earlier.ts';
 import { type Outcome, resultsOf, runOf, skipping } from '../reports/sample.ts';
 
 const written = (outcomes: Readonly<Record<string, Outcome>>) =>
-  parseRun(JSON.parse(jsonReport(runOf({ results: resultsOf(outcomes) }))));
+  JSON.parse(jsonReport(runOf({ results: resultsOf(outcomes) }))) as EarlierRun;
 const ofBoth = (outcome: Partial<Outcome>) => ({
   ...skipping('developer', 'Not tried', outcome),
   ...skipping('workspace', 'Not tried', outcome),

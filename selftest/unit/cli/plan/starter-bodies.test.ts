@@ -2,9 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeStarter } from '../../../../cli/plan/starter-bodies.ts';
+import { jsonReport } from '../../../../reports/json.ts';
 import { parseBodies } from '../../../../settings/bodies-file.ts';
 import { bodyRefused } from '../../../../suites/records/bodies.ts';
 import { newFolder } from '../../../new-folder.ts';
+import { resultsOf, runOf } from '../../reports/sample.ts';
 import { answerWith } from '../../test-session.ts';
 
 const folder = newFolder();
@@ -13,16 +15,10 @@ const read = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 const recipe = { template: { name: 'Desk {{run}}' }, wrapper: 'agent', isUsers: false };
 const { findings } = bodyRefused('POST /v1/agents', await answerWith(400), recipe);
-const clauses = [
-  { id: 'workspace.agents.create', level: 'must', verdict: 'inconclusive', findings },
-  { id: 'workspace.agents.list', level: 'must', verdict: 'inconclusive', findings: [{ message: 'No agent' }] },
-];
+const results = resultsOf({ 'workspace.agents.create': { verdict: 'inconclusive', findings } });
 
 test('the bodies that the last run left undecided are written, and can be read as BODIES', () => {
-  writeFileSync(
-    join(folder, 'conformance.json'),
-    JSON.stringify({ format: 1, startedAt: '2026-01-31T00:00:00.000Z', clauses }),
-  );
+  writeFileSync(join(folder, 'conformance.json'), jsonReport(runOf({ results })));
   expect(writeStarter(file, folder)).toContain('POST /v1/agents');
   expect(parseBodies(read()).bodies).toEqual({ 'POST /v1/agents': { agent: { name: 'Desk {{run}}' } } });
 });
