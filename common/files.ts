@@ -30,25 +30,14 @@ export function readNamed(file: string, cannot = `Cannot read ${file}`): Buffer 
 export const readText = (file: string, cannot = `Cannot read ${file}`): string =>
   asWritten(readNamed(file, cannot), cannot).toString('utf8');
 
-/** The order of bytes in UTF-16: a mark says it, or every other byte is 0, as in the ASCII that files of ours begin with. */
-function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
-  const isZero = (parity: number): boolean =>
-    bytes.subarray(0, 32).every((byte, at) => byte === 0 || at % 2 !== parity);
-  if (startsWith(bytes, 0xfe, 0xff) || (bytes.length > 1 && isZero(0))) {
-    return 'utf-16be';
-  }
-  return startsWith(bytes, 0xff, 0xfe) || (bytes.length > 1 && isZero(1)) ? 'utf-16le' : undefined;
-}
-
 /**
  * The bytes of a text as tools write it: unpacked, if it is gzip or zlib, without a byte order mark, and in UTF-8 where it
  * is UTF-16, as PowerShell writes it. Throws CannotRun, which begins with `cannot`.
  */
 export function asWritten(packed: Buffer, cannot: string): Buffer {
   const bytes = unpacked(packed, cannot);
-  const order = utf16Of(bytes);
-  if (order !== undefined) {
-    return Buffer.from(new TextDecoder(order).decode(bytes));
+  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)) {
+    return Buffer.from(new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes));
   }
   return bytes.subarray(startsWith(bytes, 0xef, 0xbb, 0xbf) ? 3 : 0);
 }

@@ -13,7 +13,7 @@ const written = (bytes: string | Buffer): string => newFile('a.har', bytes);
 test.each(
   Object.entries({
     zlib: deflateSync(text),
-    'UTF-16 without a byte order mark': Buffer.from(text, 'utf16le'),
+    'UTF-16 with a byte order mark': Buffer.from(`\ufeff${text}`, 'utf16le'),
   }),
 )('a file that the user names is read: %s', (_, bytes) => {
   expect(readText(written(bytes))).toBe(text);
