@@ -4,11 +4,8 @@ import type { Sample } from './trace.ts';
 
 interface DayVerdict {
   readonly verdict: 'holds' | 'fewer' | 'more' | 'undecided';
-  /**
-   * How much is proven: nothing, since only the documents give the number; that a header shows it; how many calls were
-   * admitted; or that the call after the limit was refused.
-   */
-  readonly evidence: 'documented' | 'declared' | 'lower bound' | 'exact';
+  /** How much is proven: nothing; how many calls were admitted; or that the call after the limit was refused. */
+  readonly evidence: 'documented' | 'lower bound' | 'exact';
   /** Calls admitted that day, including those of earlier runs. */
   readonly admitted: number;
   readonly says: string;
@@ -35,10 +32,6 @@ interface DayTerms {
   readonly edgePassed: boolean;
 }
 
-/** Whether a header shows the daily limit. */
-const declaresDay = (samples: readonly Sample[], perDay: number): boolean =>
-  samples.some(({ limit }) => (limit?.match(/\d+/g) ?? []).map(Number).includes(perDay));
-
 /** Whether the first answer showed that nobody else had used the key today. */
 function showsFresh(samples: readonly Sample[], perDay: number, spent: number): boolean {
   const first = samples.find(({ status }) => status < 400 && status !== 0);
@@ -52,7 +45,6 @@ export function judgeDay(outcome: DayOutcome, samples: readonly Sample[], terms:
   const { perDay, spent } = terms;
   const { refusedAfter } = outcome;
   const admitted = refusedAfter ?? spent + outcome.admitted;
-  const declared = perDay !== null && declaresDay(samples, perDay) ? 'declared' : 'documented';
   const exact = (verdict: 'holds' | 'fewer' | 'more', says: string): DayVerdict => ({
     verdict,
     evidence: 'exact',
@@ -61,7 +53,7 @@ export function judgeDay(outcome: DayOutcome, samples: readonly Sample[], terms:
   });
   const least = (verdict: 'holds' | 'undecided', says: string): DayVerdict => ({
     verdict,
-    evidence: admitted > 0 ? 'lower bound' : declared,
+    evidence: admitted > 0 ? 'lower bound' : 'documented',
     admitted,
     says,
   });

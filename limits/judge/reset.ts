@@ -2,14 +2,7 @@
 import { firstNumber, headersOfLimit } from './headers.ts';
 import { type Call, type Range, type Return, returnIn, type Sample } from './trace.ts';
 
-type ResetUnit =
-  | 'epoch seconds'
-  | 'epoch milliseconds'
-  | 'seconds left'
-  | 'milliseconds left'
-  | 'date'
-  | 'unknown'
-  | 'absent';
+type ResetUnit = 'epoch seconds' | 'epoch milliseconds' | 'seconds left' | 'date' | 'unknown' | 'absent';
 
 type ShownHeader = 'limit' | 'remaining' | 'reset' | 'retryAfter';
 
@@ -83,15 +76,8 @@ function readingOf(calls: readonly Call[], windowMs: number) {
   // Times can be judged only in real time: if windows pass faster (CLOCK_SPEED), they may count either clock.
   const seen = windowMs === 60_000 ? returnIn(calls) : null;
   const offset = clockOffset(calls.map(({ sample }) => sample));
-  const resetIn = (unit: ResetUnit) => (call: Call) => claimOf(call.sample.reset, unit, call, offset);
-  const suggested = unitOf(calls.find(({ sample }) => sample.reset !== null)?.sample.reset ?? null);
-  // Prisjakt's API counts milliseconds down, as does who passes on msBeforeNext of rate-limiter-flexible.
-  const isInMs =
-    suggested === 'seconds left' &&
-    agrees(seen && resetIn(suggested)(seen.last), seen) === false &&
-    allAgree(calls, seen, resetIn('milliseconds left')) === true;
-  const resetUnit = isInMs ? 'milliseconds left' : suggested;
-  const resetOf = resetIn(resetUnit);
+  const resetUnit = unitOf(calls.find(({ sample }) => sample.reset !== null)?.sample.reset ?? null);
+  const resetOf = (call: Call) => claimOf(call.sample.reset, resetUnit, call, offset);
   /** In seconds, or as a date (RFC 9110, 10.2.3). */
   const retryOf = (call: Call): Range | null => {
     const unit = unitOf(call.sample.retryAfter);
