@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { files, textOf } from './source-files.ts';
+import { textOf } from './source-files.ts';
 
 interface Manifest {
-  readonly scripts: Readonly<Record<string, string>>;
   readonly allowScripts: Readonly<Record<string, boolean>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
@@ -36,12 +35,4 @@ test('Vitest is the one of the project that installs the package: tests that a s
   const { peerDependencies, dependencies, devDependencies } = manifest;
   expect(Object.keys(peerDependencies)).toEqual(['vitest']);
   expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain('vitest');
-});
-
-test('every script of package.json runs a file that exists', () => {
-  const named = Object.values(manifest.scripts).flatMap(
-    (script) => /^(?:exec )?node (?:-- )?(\S+)/.exec(script)?.[1] ?? [],
-  );
-  expect(named.length).toBeGreaterThan(8);
-  expect(named.filter((file) => !files.includes(file))).toEqual([]);
 });

@@ -58,12 +58,6 @@ it.each(cases)('%s is broken, and exit 2', (_, part, defect) => {
   expect({ exitCode, conformant }).toEqual({ exitCode: 2, conformant: null });
 });
 
-it('a run without a key that could be tried decides nothing', () => {
-  const none = planOf('per-minute', given);
-  const nothing = concluded({ plan: none, samples: new Map(), judged: new Map(), defects: [] });
-  expect(nothing).toMatchObject({ exitCode: 2, clauses: [{ id: 'developer.limits.per-minute', verdict: 'skip' }] });
-});
-
 const folder = newFolder();
 const fake = (name: string, version: string): string => {
   const file = join(folder, name);

@@ -74,17 +74,6 @@ test('with many answers, a cause is reported only if it explains all of them', (
   expect([finding?.cause, finding?.exchange]).toEqual([undefined, 2]);
 });
 
-test('what a cache answered is one root cause, whatever clause meets it', () => {
-  const met = ['developer.envelope.trace-id-unique', 'developer.keys.list', 'developer.ads.campaigns'].map(
-    (id, age) => {
-      const cause = likelyCause(answered(200, [['X-Cache', `HIT ${age}`]])) ?? '';
-      return [id, { verdict: 'fail' as const, findings: [{ message: id, cause }] }] as const;
-    },
-  );
-  const [first, ...others] = rootCausesOf(resultsOf(Object.fromEntries(met)), 'fail');
-  expect([first?.clauses.length, others, first?.sentence]).toEqual([3, [], expect.stringMatching(/^A cache answered/)]);
-});
-
 const limited = { message: 'API rate limit exceeded' };
 const answeredWith = (number: number, status: number, json: unknown, text = JSON.stringify(json)): Answered =>
   exchangeWith({ number, response: { status, headers: [], text, json } }) as Answered;
@@ -115,11 +104,6 @@ test.for<[string, readonly Answered[], sentence: string]>([
     'JSON, as of Kong',
     [answeredWith(2, 429, limited), answeredWith(3, 429, limited)],
     `429 outside the API's format: {"message":"API rate limit exceeded"}${where(2)}429 on GET /api/v1/platform/me`,
-  ],
-  [
-    'a text in `error`, as of Tyk',
-    [answeredWith(2, 429, { error: 'Rate limit exceeded' })],
-    `429 outside the API's format: {"error":"Rate limit exceeded"}${where(1)}429 on GET /api/v1/platform/me`,
   ],
   [
     'pages of several statuses, as of nginx',
