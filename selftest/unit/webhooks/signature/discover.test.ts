@@ -64,7 +64,6 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
     }),
   },
   'body-not-covered': {
-    '<X-Timestamp>': ({ s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, s) }),
     '<method><URL>': ({ url }) => ({ 'X-Signature': hmac(plain, `POST${url}`) }),
     '<webhook-id>.<webhook-timestamp>.': ({ id, s }) => ({
       'webhook-id': id,
@@ -134,16 +133,6 @@ const github =
   (secret: string): Sender =>
   ({ body }) => ({ 'X-Signature': hmac(secret, body) });
 
-test('two headers with one value are told apart by another delivery', () => {
-  const sender: Sender = ({ id, n, body }) => ({
-    'X-Id': n === 0 ? 'same' : `x${id}`,
-    'X-Nonce': n === 0 ? 'same' : id,
-    'X-Signature': hmac(plain, `${n === 0 ? 'same' : id}.${body}`),
-  });
-  const both = discoverScheme(deliver(sender).slice(0, 2), plain);
-  expect(both.kind === 'verified' && contentFormula(both.scheme)).toBe('<X-Nonce>.<body>');
-});
-
 const secondBy =
   (other: Sender): Sender =>
   (sending) =>
@@ -182,10 +171,8 @@ test('a first delivery under a secret that nobody knows, as while secrets rotate
   });
 });
 
-test.for<[what: string, wrong: Sender]>([
-  ['another text', ({ body }) => ({ 'X-Signature': hmac(plain, JSON.stringify(JSON.parse(body))) })],
-  ['the time alone', ({ s }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, s) })],
-])('most deliveries differ from one that is right: they sign %s', ([, wrong]) => {
+test('most deliveries differ from one that is right: they sign the time alone', () => {
+  const wrong: Sender = ({ s }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, s) });
   const sent = deliver((sending) => (sending.n === 1 ? github(plain) : wrong)(sending));
   expect(discoverScheme(sent, plain, { maxHmacs: short })).toMatchObject({
     kind: 'inconsistent',
