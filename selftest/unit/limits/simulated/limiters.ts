@@ -26,8 +26,6 @@ export interface Shape {
   readonly enforced: number;
   readonly shown: number;
   readonly meter: Meter;
-  /** If false, all callers are counted together, as by a limiter that counts by address. */
-  readonly keys?: boolean;
   readonly reset?: (at: number, now: number) => string;
   readonly remaining?: (left: number, isAdmitted: boolean) => number;
   readonly retryAfter?: boolean;
@@ -39,11 +37,10 @@ const seconds = (at: number): string => String(Math.ceil(at / 1000));
 
 /** A limiter with one counter. */
 export function limiterOf(shape: Shape): SimulatedLimiter {
-  const { enforced, shown, meter, keys = true, reset = seconds, remaining = (left) => left } = shape;
+  const { enforced, shown, meter, reset = seconds, remaining = (left) => left } = shape;
   const left = (now: number): number => Math.max(0, Math.floor(shown - meter.used(now)));
   return (now, key, route) => {
-    const mine = key === 'key';
-    if (!mine && keys) {
+    if (key !== 'key') {
       return bare(401);
     }
     const isAdmitted = meter.used(now) + 1 <= enforced + 1e-9;
@@ -51,7 +48,7 @@ export function limiterOf(shape: Shape): SimulatedLimiter {
     const at = meter.resetAt(now);
     const waits = isAdmitted || shape.retryAfter === false;
     const answer = {
-      status: isAdmitted ? (mine ? 200 : 401) : 429,
+      status: isAdmitted ? 200 : 429,
       limit: String(shown),
       remaining: String(remaining(left(now), isAdmitted)),
       reset: reset(at, now),

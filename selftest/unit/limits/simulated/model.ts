@@ -32,7 +32,6 @@ export interface Model {
   readonly exceeded?: 'holds' | 'fails';
   /** A given key, which others may use too. */
   readonly given?: true;
-  readonly foreignGap?: (setup: Setup) => number;
   /** Times of calls by others, as shares of the window from the start of the procedure. */
   readonly foreignAt?: readonly number[];
   readonly routes?: readonly string[];

@@ -69,29 +69,9 @@ export const soundModels: Readonly<Record<string, Model>> = {
     ...{ ...sound, meter: countingRefusals },
   },
   'refusals extend the block': { ...sound, meter: extendedByRefusals },
-  'no headers': {
-    ...{ ...sound, remaining: 'not judged' },
-    shape: () => ({ answers: () => ({ limit: null, remaining: null, reset: null }) }),
-  },
-  'headers of the day': {
-    ...{ ...sound, remaining: 'not judged' },
-    shape: () => {
-      let left = 10_000;
-      return {
-        answers: ({ status }) => {
-          left -= status === 200 ? 1 : 0;
-          return { limit: '10000', remaining: String(left) };
-        },
-      };
-    },
-  },
   'wrong Reset': {
     ...sound,
     shape: () => ({ reset: (at) => String(Math.ceil(at / 1000) + 3600) }),
-  },
-  'Reset counts down': {
-    ...sound,
-    shape: () => ({ reset: (at, now) => String(Math.ceil((at - now) / 1000)) }),
   },
   'Remaining filled in late': filledInLate(byTheClock),
   'Remaining of a log filled in late': filledInLate(sliding),
@@ -108,7 +88,7 @@ export const soundModels: Readonly<Record<string, Model>> = {
   'two calls of a stranger in between': { ...usedByStranger, foreignAt: [0.02, 0.05] },
   'three calls of a stranger, in a log': { ...usedByStranger, meter: sliding, foreignAt: [0.01, 0.03, 0.06] },
   'a stranger once a minute': { ...usedByStranger, foreignAt: [-0.05, 0.95, 1.95, 2.95, 3.95] },
-  'a stranger uses the key': { ...usedByStranger, foreignGap: ({ limit, windowMs }) => (4 * windowMs) / limit },
+  'a stranger uses the key': { ...usedByStranger, foreignAt: Array.from({ length: 75 }, (_, at) => at / 15) },
 };
 
 /** One call fewer than documented, and one more. */
@@ -201,23 +181,8 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   ]),
   'one less, sliding counter': { verdict: 'fewer', change: -1, recovery: 'holds', meter: weighing },
   'one more, sliding counter': { verdict: 'more', change: 1, recovery: 'holds', meter: weighing },
-  'sliding counter of ten seconds': {
-    verdict: 'more',
-    meter: ({ windowMs }) => counterMeter(windowMs / 6, 0, false),
-  },
   'one less, counting refusals': { verdict: 'fewer', change: -1, meter: countingRefusals },
-  'one more, counting refusals': {
-    ...{ verdict: 'more', change: 1, isCounted: true, recovery: 'holds', exceeded: 'holds' },
-    ...{ meter: countingRefusals, byChance: true },
-  },
   'one less, on a given key': { verdict: 'fewer', change: -1, given: true },
-  'one less, skipped at the end, on a given key': {
-    ...{ verdict: 'fewer', given: true },
-    shape: ({ limit }) => ({
-      ...{ enforced: limit - 1, shown: limit - 1 },
-      remaining: (left) => (left === 0 ? 0 : left + 1),
-    }),
-  },
   'token bucket': { verdict: 'more', meter: refilling },
   'small bucket': bucketOf(10, true),
   spacing: bucketOf(1, false),
@@ -229,7 +194,6 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     shape: ({ limit }) => ({ enforced: limit / 2, shown: limit / 2 }),
   },
   'racy, 4 ms between check and count': { verdict: 'more', byChance: true, meter: racy },
-  'counts by address': { verdict: 'fewer', shape: () => ({ keys: false }) },
   'no limit': { verdict: 'more', change: 1e9, exceeded: 'fails' },
   'twice the limit': { verdict: 'more', byChance: true, shape: ({ limit }) => ({ enforced: 2 * limit }) },
   'a budget for each route': separate((route) => route ?? 'plain'),

@@ -60,7 +60,6 @@ export async function simulate(one: Case): Promise<Result> {
   const setup = { limit, windowMs, random, phase: Math.floor(random() * windowMs) };
   const network = {
     ...{ rtt, sigma: rtt > 50 ? 0.6 : 0.4, offset, routes: model.routes ?? [] },
-    ...(model.foreignGap && { foreignGap: model.foreignGap(setup) }),
     foreignAt: (model.foreignAt ?? []).map((share) => share * windowMs),
   };
   const world = createWorld(limiterFor(model, setup), network, random, startAt);

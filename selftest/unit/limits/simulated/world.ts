@@ -15,8 +15,7 @@ interface Network {
   readonly sigma: number;
   /** The server's clock minus the client's, in ms. */
   readonly offset: number;
-  /** Calls of another client with the same key: the mean gap in ms, or their times in ms after the start. */
-  readonly foreignGap?: number;
+  /** Calls of another client with the same key: their times in ms after the start. */
   readonly foreignAt?: readonly number[];
   /** Calls of other kinds, made while the key is refused. */
   readonly routes?: readonly string[];
@@ -69,13 +68,7 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
           limiter(server(), 'key');
         }
       };
-      const callNowAndThen = async (gap: number): Promise<void> => {
-        while (!isOver) {
-          await callAt(now() - Math.log(1 - random()) * gap);
-        }
-      };
-      const foreign = (network.foreignAt ?? []).map((ms) => callAt(startAt + ms));
-      void Promise.all([...foreign, network.foreignGap === undefined ? null : callNowAndThen(network.foreignGap)]);
+      void Promise.all((network.foreignAt ?? []).map((ms) => callAt(startAt + ms)));
       try {
         return await body();
       } finally {
