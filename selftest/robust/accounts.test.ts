@@ -19,22 +19,6 @@ const withRoomFor =
     };
   };
 
-/** Only the first key that is sent, a given one, may list keys. */
-const listsForFirstKeyOnly: Between = (next) => {
-  let first: string | undefined;
-  const isList = succeeds('GET /api/v1/developer/keys');
-  return async (request) => {
-    const [, inHeader] = request.headers.find(([name]) => name === 'X-API-Key') ?? [];
-    const key = inHeader ?? new URL(request.url).searchParams.get('api_key');
-    first ??= key ?? undefined;
-    const answer = await next(request);
-    const error = { code: 'FORBIDDEN', message: 'Ask the owner' };
-    return isList(request, answer) && key !== first
-      ? saying(answer, { ...jsonOf(answer), success: false, data: null, error }, 403)
-      : answer;
-  };
-};
-
 /** Calls over the limits are like those before them, and twice as many. */
 const settings = { EXHAUST: 'none' };
 
@@ -50,11 +34,6 @@ test.for<readonly [string, Plan, least: number]>([
     25,
   ],
   ['an account that is full now and then', { api: 'developer', settings, between: [withRoomFor(6)] }, 85],
-  [
-    'only the given key may list keys, and there is no live key',
-    { api: 'developer', settings: { ...settings, LIVE_API_KEY: '' }, between: [listsForFirstKeyOnly] },
-    80,
-  ],
 ])('%s: nothing fails, and what can be judged is', async ([, plan, least]) => {
   const { red, judged, left, leaks } = await run(plan);
   expect({ red, left, leaks }).toEqual({ red: [], left: [], leaks: [] });

@@ -60,13 +60,3 @@ it.each(casesOf(soundModels, 4))('a limiter that follows the documents never fai
 it.each(casesOf(faultyModels, isNightly ? 4 : 3))('a defect is found, and nothing else fails: %s', (_, cases) =>
   expectFound(cases),
 );
-
-it.each([
-  { model: 'sliding counter counting refusals', seed: 799, limit: 120, rtt: 20, perMinute: 'holds' },
-  { model: 'a stranger uses the key', seed: 3442, limit: 120, rtt: 120, perMinute: 'undecided' },
-  { model: 'writes are not limited', seed: 7577, limit: 60, rtt: 2, windowMs: 1_000, perMinute: 'more' },
-])('a trace that an earlier judge got wrong: $model', async ({ perMinute, ...one }) => {
-  const result = await simulate({ windowMs, ...one });
-  expect(result.mistakes).toEqual([]);
-  expect(result.perMinute).toBe(perMinute);
-});
