@@ -40,7 +40,6 @@ const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
 /** Faults that the calls of their own clauses do not show, either, and the clauses whose calls do. */
 const further: Readonly<Record<string, readonly string[]>> = {
   'keys-create-expires': ['limits.per-minute'],
-  'ads-campaigns-campaigns-of-a-status-null': ['ads.campaigns-status'],
 };
 
 export const shownByFurther: readonly string[] = Object.keys(further);
