@@ -15,7 +15,7 @@ import type { OpenSession } from '../session/open-session.ts';
 import { socketTransport } from '../session/transport/undici-transport.ts';
 import { refusedTextNotes } from '../shared/every-response.ts';
 import { preflight } from '../shared/preflight.ts';
-import { findGone, watched, withoutUnanswered } from './gone.ts';
+import { findGone, withoutUnanswered } from './gone.ts';
 import { cleanUpMs, createHalt, type Halt } from './halt.ts';
 import { leftBehind, leftInLiveData } from './left-behind.ts';
 import { type OpenEmbedded, type OpenSuite, openSuite, type Preparation, prepare } from './prepare.ts';
@@ -56,7 +56,6 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
   const { ledger, close: closeLedger } = embedded
     ? inMemory()
     : openLedger(ledgerName(target.api, new Date()), undefined, halt.stop);
-  const transport = wrap(sockets.transport);
   const opened = await openSuite(suite, {
     ...told,
     origin: target.origin,
@@ -65,7 +64,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     seed,
     ledger,
     clock: halt.clock(clock),
-    transport: halt.transport(embedded ? transport : watched(transport, clock, target.setting, halt.stop)),
+    transport: halt.transport(wrap(sockets.transport)),
   });
   const { session } = opened;
 

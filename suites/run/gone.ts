@@ -1,5 +1,3 @@
-import type { Clock } from '../../common/clock.ts';
-import { TransportFailure } from '../../common/transport-failure.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -7,40 +5,6 @@ import { resultOrNull } from '../engine/check.ts';
 import { callOf } from '../session/call.ts';
 import { isGatewayError } from '../session/evidence/evidence.ts';
 import { mainKeys, type Session, send } from '../session/session.ts';
-import type { Transport } from '../session/transport/transport.ts';
-
-/** So many refused connections in a row suggest that a target is gone. Then it has so long to come back, ms. */
-const manyRefused = 10;
-const graceMs = 5_000;
-
-/**
- * The transport to the target that the setting names. Stops the run where the target refuses connections, and does so
- * still a while later: what the run waits for would not come.
- */
-export function watched(transport: Transport, clock: Clock, setting: string, stop: (why: string) => void): Transport {
-  let refused = 0;
-  const isRefusal = (error: unknown): error is TransportFailure =>
-    error instanceof TransportFailure && error.kind === 'refused';
-  const lookAgain: Transport = async ({ url }) => {
-    await clock.sleep(graceMs);
-    return transport({ method: 'GET', url: new URL('/', url).href, headers: [], body: null });
-  };
-  return async (request) => {
-    try {
-      const answer = await transport(request);
-      refused = 0;
-      return answer;
-    } catch (error) {
-      refused = isRefusal(error) ? refused + 1 : 0;
-      if (refused === manyRefused) {
-        lookAgain(request).catch((again) => isRefusal(again) && stop(silenceText(setting, again.message)));
-        // Where it is back, it may go again.
-        refused = 0;
-      }
-      throw error;
-    }
-  };
-}
 
 /** What is told of a target that stopped answering. */
 const silenceText = (setting: string, how: string): string =>
