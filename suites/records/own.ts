@@ -11,14 +11,12 @@ import { mainKey, type Session, send } from '../session/session.ts';
 import { adviceOnId, type Claim, holdsKey, locatedId, noteOthers } from './candidates.ts';
 import { idOf, makerOf } from './clean-up.ts';
 import { canDelete, nounOf, readingOf } from './lists.ts';
-import { otherIdInList, prove } from './prove.ts';
+import { prove } from './prove.ts';
 
 /** A create, and what came of it. */
 export interface Attempt {
   /** What it is called, proven or not: the write guard lets calls change it under a proven id alone. */
   readonly id: string | undefined;
-  /** Its row in the list has this id instead: one of the two is wrong. */
-  readonly listedId?: string;
   readonly collection: string;
   /** Words that are in this record and in no other. */
   readonly tag: string;
@@ -32,7 +30,7 @@ export interface Attempt {
 /** A record that the run created. */
 export type Created = Attempt & { readonly id: string };
 
-type FoundIds = Pick<Attempt, 'id' | 'aliases' | 'listedId'>;
+type FoundIds = Pick<Attempt, 'id' | 'aliases'>;
 
 /** What is created, and how the call differs from the plain one. */
 export interface Creation extends CallDetails {
@@ -110,21 +108,13 @@ async function provenIds(session: Session, record: Claim & { readonly answer: An
   if (id === undefined) {
     return { id, aliases };
   }
-  const listed = await otherIdInList(session, record);
-  const create = endpointOf(`POST ${collection}`);
   const read = readingOf(session.api.endpoints, collection);
-  session.writeGuard.noteUnproven(
-    collection,
-    id,
-    listed === undefined
-      ? {
-          cause: `No read and no row of the list shows for certain that ${id} is its id`,
-          advice: adviceOnId(collection, answer),
-          blames: endpointOf(read?.isView ? read.id : `GET ${collection}`).clause,
-        }
-      : { cause: `Its create returned ${id}, and its row in the list has ${listed}`, blames: create.clause },
-  );
-  return { id, aliases, ...(listed === undefined ? {} : { listedId: listed }) };
+  session.writeGuard.noteUnproven(collection, id, {
+    cause: `No read and no row of the list shows for certain that ${id} is its id`,
+    advice: adviceOnId(collection, answer),
+    blames: endpointOf(read?.isView ? read.id : `GET ${collection}`).clause,
+  });
+  return { id, aliases };
 }
 
 /** Sends a call that creates a record, after its line in the ledger. One that was never sent created nothing. */

@@ -238,16 +238,3 @@ function isElsewhere(id: string, other: JsonObject, row: JsonObject, noun: strin
     idsOf(other, noun).includes(id) || (places.length > 0 && places.every((place) => holdsId(at(other, place), id)))
   );
 }
-
-/**
- * The id that the record's row in the list has instead of the one in the answer to its create: one of the two is wrong.
- * Beside other ids, a number may be that of the row. undefined: there is none.
- */
-export async function otherIdInList(session: Session, claim: Claim): Promise<string | undefined> {
-  const noun = nounOf(claim.entry.collection);
-  const answered = claim.answer?.unredacted(({ payload }) => idIn(payload, noun));
-  const found = answered === undefined ? undefined : await ownRow(session, claim);
-  const listed = found === undefined || showsId(found.row, answered ?? '') ? undefined : idsOf(found.row, noun)[0];
-  const isOther = (id: string): boolean => isUnguessable(id) || [id, answered ?? ''].every((one) => /^\d+$/.test(one));
-  return listed !== undefined && isOther(listed) ? listed : undefined;
-}

@@ -25,7 +25,7 @@ import { type DetailView, detailView, type RecordStory, recordStory } from './re
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
 function judgeCreated(tally: Tally, attempt: Attempt): void {
-  const { answer, kind, id, listedId } = attempt;
+  const { answer, kind, id } = attempt;
   const noun = nounOf(kind);
   if (refusesGuess(answer, attempt.recipe)) {
     throw refusedCreate(attempt);
@@ -34,9 +34,8 @@ function judgeCreated(tally: Tally, attempt: Attempt): void {
   // Whether 200 or 201 is judged by workspace.responses.created-status.
   tally.judge(expectStatus(answer, [200, 201], `Creating ${withArticle(noun)}`));
   if (isSuccess(answer)) {
-    const listed = listedId ?? id;
-    const which = listed === undefined ? '' : `, which its list shows as ${listed}`;
-    judgeThat(tally, showsOwnId(attempt, noun) && listedId === undefined, answer, {
+    const which = id === undefined ? '' : `, which its list shows as ${id}`;
+    judgeThat(tally, showsOwnId(attempt, noun), answer, {
       message: `The answer to a create does not show the id of the ${noun}${which}: ${show(answer.json ?? answer.text, 200)}`,
       expected: `${withArticle(noun)} with an id`,
       actual: answer.unredacted(({ json }) => idIn(json, noun)) ?? 'no id',
