@@ -39,8 +39,6 @@ export interface Continuation {
 interface PageSigns {
   /** How to get to the next page; null: it shows none. */
   readonly next: Continuation | null;
-  /** How to get to the last page, where the first shows it and it is far; null otherwise. */
-  readonly last: Continuation | null;
   /**
    * Whether the list ends here. `ends`: the page says so, or is empty. `goes on`: it says that, or it says nothing and
    * is as long as pages usually are. `unknown` otherwise. A total below the rows of the page counts something else.
@@ -58,7 +56,7 @@ export function pageSigns(body: PageBody, before: ReadSoFar = { pages: 0, rows: 
   const next = nextOf(page);
   const isFull = length >= 10 && length % 5 === 0;
   const end = next !== null ? 'goes on' : showsEnd(page) ? 'ends' : isFull ? 'goes on' : 'unknown';
-  return { next, last: before.pages === 0 ? lastOf(page) : null, end };
+  return { next, end };
 }
 
 /** A page with its rows, the values outside them, and the numbers among these. */
@@ -74,9 +72,7 @@ function parsed(body: PageBody, before: ReadSoFar) {
   const rows = isRows(payload) ? payload : list?.rows;
   const inHeader = (name: string): number | undefined =>
     /^\d+$/.test(header(name) ?? '') ? Number(header(name)) : undefined;
-  const pages = numberIn(metadata, pageCountName)?.value ?? inHeader('X-Total-Pages');
   const shown = numberIn(metadata, pageNumberName);
-  const current = shown?.value ?? inHeader('X-Page') ?? before.pages + 1;
   const names = new Set(['page', ...(shown === undefined ? [] : [parameterName(shown.name)])]);
   const count = numberIn(metadata, /^count$/i)?.value ?? 0;
   const range = /\/(\d+)$/.exec(header('Content-Range') ?? '')?.[1];
@@ -86,12 +82,12 @@ function parsed(body: PageBody, before: ReadSoFar) {
     /** undefined: no list was found. */
     rows,
     metadata,
-    /** The number of the page, and that of the last; undefined where the answer does not show it. */
-    current,
-    // Spring counts from 0: its last page is one less than their count.
-    lastNumber: pages !== undefined && current <= before.pages ? pages - 1 : pages,
-    /** The queries for the page with a number. */
-    queriesFor: (number: number): readonly Query[] => [...names].map((name) => ({ [name]: number })),
+    /** How many pages the list has; undefined where the answer does not show it. */
+    pages: numberIn(metadata, pageCountName)?.value,
+    /** The queries for the page behind this one. A page may show its number from 0 on, and take it from 1 on. */
+    queriesForNext: [...new Set([(shown?.value ?? before.pages + 1) + 1, before.pages + 2])].flatMap((number) =>
+      [...names].map((name): Query => ({ [name]: number })),
+    ),
     /** How many records the list has in all; undefined where the answer does not show it. */
     total:
       numberIn(metadata, totalName)?.value ??
@@ -122,21 +118,19 @@ const parameterName = (field: string): string => field.charAt(0).toLowerCase() +
 const queryOf = (url: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/, '')));
 
-/** A page's link to the next or last page, and where it is, in words: in a Link header (RFC 8288), or in a field. */
-function linkTo(relation: 'next' | 'last', { metadata, header }: Page): Continuation | undefined {
-  const inHeader = new RegExp(`<([^<>]*)>\\s*;[^,<]*rel="?${relation}"?`, 'i').exec(header('Link') ?? '')?.[1];
+/** `next`, `next_page_url`, `nextRecordsUrl`, `@odata.nextLink`, `hydra:next`: a link, or an object that has one. */
+const linkName = /^(@?\w+[.:])?next(_?(page|cursor|token|offset)|_?[a-z]*?_?(url|link|href|uri|path))?$/i;
+
+/** A page's link to the next one, and where it is, in words: in a Link header (RFC 8288), or in a field. */
+function byLink({ metadata, header }: Page): Continuation | undefined {
+  const inHeader = /<([^<>]*)>\s*;[^,<]*rel="?next"?/i.exec(header('Link') ?? '')?.[1];
   if (inHeader !== undefined) {
     return { style: 'Link header', queries: [queryOf(inHeader)] };
   }
-  // `next`, `next_page_url`, `nextRecordsUrl`, `@odata.nextLink`, `hydra:next`: a link, or an object that has one.
-  const name = new RegExp(
-    `^(@?\\w+[.:])?${relation}(_?(page|cursor|token|offset)|_?[a-z]*?_?(url|link|href|uri|path))?$`,
-    'i',
-  );
   const isLink = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value);
   return metadata.flatMap((found) => {
     const url = [found.value, at(found.value, '/href'), at(found.value, '/url')].find(isLink);
-    return url === undefined || !name.test(found.name)
+    return url === undefined || !linkName.test(found.name)
       ? []
       : [{ style: `link in ${found.name}`, queries: [queryOf(url)] }];
   })[0];
@@ -161,7 +155,7 @@ function nextOf(page: Page): Continuation | null {
     const queries = text.includes('?') ? [queryOf(text)] : cursorQueries(name, text);
     return text === '' ? null : { style: `told: ${name}`, queries };
   }
-  return linkTo('next', page) ?? byCursor(page) ?? byNumber(page) ?? byRemainder(page);
+  return byLink(page) ?? byCursor(page) ?? byRemainder(page);
 }
 
 /** Longer cursors go into no URL: most servers take eight thousand characters of it. */
@@ -188,38 +182,35 @@ function cursorQueries(field: string, cursor: string): readonly Query[] {
   return [...new Set(all)].filter((name) => name !== '').map((name) => ({ [name]: cursor }));
 }
 
-const byNumber = ({ lastNumber, current, queriesFor }: Page): Continuation | null =>
-  lastNumber !== undefined && current < lastNumber ? { style: 'page number', queries: queriesFor(current + 1) } : null;
-
-/** A flag, or a total above the rows read so far, shows that there is more, but not how to get there. */
-function byRemainder({ rows = [], metadata, before, current, total = 0, queriesFor }: Page): Continuation | null {
+/** A flag, a count of pages, or a total above the rows read so far, shows that there is more, but not how to get there. */
+function byRemainder({ rows = [], metadata, before, pages, total = 0, queriesForNext }: Page): Continuation | null {
   const read = before.rows + rows.length;
-  const more = metadata.find(({ name, value }) => moreName.test(name) && typeof value === 'boolean')?.value;
-  const hasMore = more === true || (more === undefined && metadata.some((one) => one.name === 'last' && !one.value));
-  if (rows.length === 0 || !(hasMore || (more !== false && total > read))) {
+  const flag = metadata.find(({ name, value }) => moreName.test(name) && typeof value === 'boolean')?.value;
+  const hasMore = flag === true || (flag === undefined && metadata.some((one) => one.name === 'last' && !one.value));
+  const isMore = hasMore || (flag !== false && (pages === undefined ? total > read : pages > before.pages + 1));
+  if (rows.length === 0 || !isMore) {
     return null;
   }
   const id = scalarText(rows.at(-1)?.id);
   return {
-    style: hasMore ? 'has_more' : 'total',
+    style: pages !== undefined ? 'page number' : hasMore ? 'has_more' : 'total',
     queries: [
-      // A page may show its number from 0 on, and take it from 1 on.
-      ...[...new Set([current + 1, before.pages + 2])].flatMap(queriesFor),
+      ...queriesForNext,
       { [numberIn(metadata, offsetName)?.name ?? 'offset']: read },
       ...(id === null ? [] : [{ starting_after: id }, { after: id }]),
     ],
-    isGuessed: true,
+    isGuessed: pages === undefined,
   };
 }
 
 /** Whether a page without a next one shows that it is the last: it is empty, or its metadata says so. */
-function showsEnd({ next, rows, lastNumber, total, metadata, before, header }: Page): boolean {
+function showsEnd({ next, rows, pages, total, metadata, before, header }: Page): boolean {
   const length = (rows ?? []).length;
   const isNothing = (value: unknown): boolean => value === null || value === '' || value === false;
   return (
     next !== undefined ||
     (rows !== undefined && length === 0) ||
-    lastNumber !== undefined ||
+    pages !== undefined ||
     (total !== undefined && length <= total && total <= before.rows + length) ||
     metadata.some(
       ({ name, value }) =>
@@ -230,24 +221,4 @@ function showsEnd({ next, rows, lastNumber, total, metadata, before, header }: P
     before.previousShowedNext === true ||
     (header('Link') ?? '').includes('rel=')
   );
-}
-
-/** Up to this many further pages are read in their order; beyond that the last page is far. */
-const few = 3;
-
-/** Where nothing else tells the last page, it follows from the total, in the terms of the link to the second page. */
-function lastOf(page: Page): Continuation | null {
-  const { rows = [], total = 0, current, queriesFor } = page;
-  const { lastNumber = Math.ceil(total / Math.max(1, rows.length)) } = page;
-  const [[next = {}], [last]] = [linkTo('next', page)?.queries ?? [], linkTo('last', page)?.queries ?? []];
-  const isFar = Object.entries(last ?? {}).some(([name, to]) => Number(to) - Number(next[name]) > few);
-  if (!isFar && (last !== undefined || lastNumber - current <= few)) {
-    return null;
-  }
-  const named = (value: number): string | undefined =>
-    Object.keys(next).find((name) => next[name] === String(value) && !/limit|size|count|per_?page/i.test(name));
-  const [number, offset] = [named(2), total > 0 ? named(rows.length) : undefined];
-  const byName = number === undefined ? queriesFor(lastNumber) : [{ [number]: lastNumber }];
-  const queries = last ? [last] : offset === undefined ? byName : [{ [offset]: total - rows.length }];
-  return { style: 'the last page', queries, isGuessed: true };
 }

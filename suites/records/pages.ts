@@ -16,8 +16,6 @@ export interface Page {
 
 /** Most further pages that are read: a list is searched for a record, and need not be walked to its end. */
 const mostPages = 20;
-/** The same after both ends were read. */
-const mostBetweenEnds = 6;
 /** Most pages of a list each of whose rows is judged. */
 const mostJudged = 3;
 
@@ -32,10 +30,9 @@ interface Walk {
 }
 
 /**
- * The pages of a list, from `first` on, as long as the answers show how to get to the next. New records are at one of
- * the ends, so the other end of a long list comes second. Where a full page shows nothing, `page=2` is tried: it may
- * find a record, but what follows is not known to be all. Unless it may guess, it only goes where an answer shows the
- * parameters of the next page.
+ * The pages of a list, from `first` on, as long as the answers show how to get to the next. Where a full page shows
+ * nothing, `page=2` is tried: it may find a record, but what follows is not known to be all. Unless it may guess, it only
+ * goes where an answer shows the parameters of the next page.
  */
 export async function* pagesOf(
   client: Pick<Client, 'send'>,
@@ -46,19 +43,13 @@ export async function* pagesOf(
   const walk: Walk = { client, call, known: new Set(rowTexts(first)), ignored: new Set() };
   let answer = first;
   let before: ReadSoFar = { pages: 0, rows: 0 };
-  let most = mostPages;
   let isGuessed = false;
   for (;;) {
-    const { end, last, next: shown } = answer.unredacted((body) => pageSigns(body, before));
+    const { end, next: shown } = answer.unredacted((body) => pageSigns(body, before));
     const showsNext = shown !== null;
     yield { answer, complete: end === 'ends' && !isGuessed, goesOn: end === 'goes on' || isGuessed, showsNext };
-    if (end === 'ends' || before.pages >= most) {
+    if (end === 'ends' || before.pages >= mostPages) {
       return;
-    }
-    const otherEnd = mayGuess && last ? await follow(walk, last) : null;
-    if (otherEnd !== null) {
-      most = mostBetweenEnds;
-      yield { answer: otherEnd, complete: false, goesOn: true, showsNext };
     }
     isGuessed ||= !showsNext && end === 'goes on';
     const next = shown ?? (isGuessed ? { ...guess, queries: [{ page: before.pages + 2 }] } : null);
@@ -66,11 +57,7 @@ export async function* pagesOf(
     if (page === null) {
       return;
     }
-    before = {
-      pages: before.pages + 1,
-      rows: before.rows + rowTexts(answer).length,
-      previousShowedNext: showsNext,
-    };
+    before = { pages: before.pages + 1, rows: before.rows + rowTexts(answer).length, previousShowedNext: showsNext };
     for (const row of rowTexts(page)) {
       walk.known.add(row);
     }

@@ -30,12 +30,6 @@ const slice: List = {
 
 // The looks of lists in the proof show the usual ways to the next page.
 test.each<[string, List, reads: readonly string[], isComplete: boolean, requests: number]>([
-  [
-    'links: of a long list the last page is read next',
-    linked,
-    [...at(0, 1, 2, 35, 36, 37), ...numbered(21).slice(3)],
-    false,
-    8,
   ],
   ['nothing: `page=2` is tried, and on', silent, numbered(45), false, 6],
   ['its number, from 0 on, and takes it from 1 on', slice, numbered(10), true, 8],
