@@ -6,7 +6,7 @@ import { type Check, judgeEach } from '../engine/check.ts';
 import { describeAnswer, judgeThat, undecided } from '../engine/expect.ts';
 import { idsOf, partsOf } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import { begunAfter, findInList } from '../records/lists.ts';
+import { findInList } from '../records/lists.ts';
 import type { ApiKey } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
 import { createdBy } from './calls/twins.ts';
@@ -128,8 +128,7 @@ async function judgeCreation(
   const { collection, tag, id } = record;
   // An id that can be guessed may name a record that existed before.
   const known = { tag, id: isUnguessable(id ?? '') ? id : undefined };
-  const reuse = begunAfter(session, created);
-  const shownTo = await Promise.all(others.map((key) => findInList(session, collection, known, { key, reuse })));
+  const shownTo = await Promise.all(others.map((key) => findInList(session, collection, known, { key })));
   const leak = shownTo.find(({ isShown }) => isShown)?.last;
   if (leak === undefined && !(own.isShown && shownTo.some(({ first }) => first.accepted))) {
     throw undecided(own.first, `${list} does not show what ${write} created, not even to ${writer.label}`);

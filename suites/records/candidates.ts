@@ -180,7 +180,7 @@ export const noteOthers = stepFor(
     const isViewed = readingOf(session.api.endpoints, collection)?.isView === true;
     const listed = () => listedRows(session, { collection, label: maker.label });
     const isRead = !canDelete(collection) || (isViewed && listed().length > 0);
-    const options = { key: maker, reuse: () => true, until: () => isViewed };
+    const options = { key: maker, until: () => isViewed };
     const pages = isRead ? null : await resultOrNull(readPages(session, `GET ${collection}`, options));
     // Of several short numbers in a row, one may number the rows.
     const idsOfOthers = listed().flatMap(({ ids }) => ids.filter((id) => isUnguessable(id) || ids.length === 1));

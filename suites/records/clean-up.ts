@@ -12,7 +12,7 @@ import { type Answer, type ApiKey, callOf, isServerFailure, isSuccess } from '..
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKeys, type Session, send } from '../session/session.ts';
 import { isAsSent, isOfOther } from './candidates.ts';
-import { begunAfterAll, canDelete, findInList, nounOf, readingOf, readPages } from './lists.ts';
+import { canDelete, findInList, nounOf, readingOf, readPages } from './lists.ts';
 import { prove, proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
 
@@ -168,7 +168,7 @@ export async function idOf(session: Session, entry: Entry, key: ApiKey): Promise
  * counts that shows its words as they were sent. Throws Inconclusive where it is open.
  */
 async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
-  const { rows, isWhole } = await rowsOf(session, entry.collection, key, entry.id !== undefined);
+  const { rows, isWhole } = await rowsOf(session, entry.collection, key);
   const isRefused = entry.refused === true && entry.accepted !== true;
   const worded = rows.filter((row) => isRecognised(row, entry) && !isOfOther(session, entry.collection, row));
   const exact = worded.filter((row) => isAsSent(session, row, entry));
@@ -208,24 +208,9 @@ interface ReadRows {
   readonly isWhole: boolean;
 }
 
-/**
- * The rows of a collection's list, each once. `mayBeGone`: one that is looked for may have been deleted. Throws
- * Inconclusive where it cannot be read.
- */
-export async function rowsOf(session: Session, collection: string, key: ApiKey, mayBeGone = false): Promise<ReadRows> {
-  // What was read before the last create, or just after it, may lack it.
-  const { clock, evidence, openedAt, settings } = session;
-  const [create, deletion] = [`POST ${collection}`, `DELETE ${collection}/:id`];
-  const showsAll = begunAfterAll(
-    session,
-    ({ endpoint }) => endpoint === create || (mayBeGone && endpoint === deletion),
-  );
-  const lastCreate = evidence.exchanges.findLast(({ endpoint }) => endpoint === create)?.receivedAt ?? openedAt;
-  const latest = Math.min(clock.now(), lastCreate + 2 * settings.KEY_SETTLE_MS) - settings.KEY_SETTLE_MS;
-  const pages = await readPages(session, `GET ${collection}`, {
-    key,
-    reuse: (one) => one.at >= latest && showsAll(one),
-  });
+/** The rows of a collection's list, each once. Throws Inconclusive where it cannot be read. */
+export async function rowsOf(session: Session, collection: string, key: ApiKey): Promise<ReadRows> {
+  const pages = await readPages(session, `GET ${collection}`, { key });
   const [{ answer: first }] = pages;
   if (!first.accepted) {
     throw open(whyNoAnswer(first) ?? `its id is not certain, and GET ${collection} gets ${describeAnswer(first)}`);
@@ -233,8 +218,5 @@ export async function rowsOf(session: Session, collection: string, key: ApiKey, 
   const rows = pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));
   const last = pages.at(-1);
   const isWhole = last !== undefined && isSuccess(last.answer) && !last.goesOn;
-  // As many rows as a page may hold leave open whether the list goes on; by now fewer may be left.
-  return isWhole || mayBeGone
-    ? { rows: [...new Map(rows.map((row) => [canonical(row), row])).values()], isWhole }
-    : rowsOf(session, collection, key, true);
+  return { rows: [...new Map(rows.map((row) => [canonical(row), row])).values()], isWhole };
 }

@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
-import type { Exchange } from '../../results/exchange.ts';
 import type { Identity } from '../reading/own-words.ts';
 import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
-import { type Answer, type ApiKey, type Call, callOf } from '../session/call.ts';
-import { mainKey, type Session, stepFor } from '../session/session.ts';
+import { type ApiKey, callOf } from '../session/call.ts';
+import { mainKey, type Session } from '../session/session.ts';
 import { type Page, pagesOf } from './pages.ts';
 
 // A collection is named by its path, `/v1/agents`, which lists and creates its records; `/v1/agents/:id` is one of
@@ -26,98 +25,36 @@ export function readingOf(
   return reading && { id: reading.id, isView: reading.path === `${collection}/:id` };
 }
 
-/** One reading of a list, which several callers may share. A page is read when the first of them asks for it. */
-type ListReading = ReturnType<typeof beginReading>;
-
-/** Whether an earlier reading is recent enough to be used again. */
-type MayReuse = (reading: ListReading) => boolean;
-
-/** A reading may be used again that began after all calls for which `isOne` holds: it shows their effects. */
-export const begunAfterAll =
-  ({ evidence }: Session, isOne: (exchange: Exchange) => boolean): MayReuse =>
-  ({ ended }) =>
-    !evidence.exchanges.slice(ended).some(isOne);
-
-/** A reading may be used again that began after these answers had come. */
-export function begunAfter(session: Session, ...answers: readonly Answer[]): MayReuse {
-  const numbers = new Set(answers.map(({ exchange }) => exchange.number));
-  return begunAfterAll(session, ({ number }) => numbers.has(number));
-}
-
-/** The latest reading of each list. */
-const latest = stepFor(
-  (list: string, key: ApiKey) => `${list} ${key.label}`,
-  async (): Promise<{ reading?: ListReading }> => ({}),
-);
-
 /** How a list is read. */
 interface ListOptions {
   /** Default: the main key. */
   readonly key?: ApiKey;
-  /** Whether the latest reading may be used again. Default: it may not. */
-  readonly reuse?: MayReuse;
   /** Whether no further page is needed. Default: all are, as far as the answers show how to get on. */
-  readonly until?: (page: Page, pages: readonly Page[]) => boolean;
+  readonly until?: (page: Page) => boolean;
 }
 
-/** The pages of a list, `GET /v1/agents`: of its latest reading where that may be reused. Throws as the client does. */
+/** The pages of a list, `GET /v1/agents`, of which the first always comes. Throws as the client does. */
 export async function readPages(
   session: Session,
   list: string,
-  { key = mainKey(session), reuse = () => false, until = () => false }: ListOptions = {},
+  { key = mainKey(session), until = () => false }: ListOptions = {},
 ): Promise<readonly [Page, ...Page[]]> {
-  const kept = await latest(session, list, key);
-  if (kept.reading === undefined || kept.reading.isBroken || !reuse(kept.reading)) {
-    kept.reading = beginReading(session, callOf(endpointOf(list), key));
-  }
-  const { pageAt } = kept.reading;
-  // The first page always comes.
-  const pages: [Page, ...Page[]] = [(await pageAt(session, 0)).value as Page];
-  while (!until(pages.at(-1) as Page, pages)) {
-    const { done, value } = await pageAt(session, pages.length);
-    if (done === true) {
+  const call = callOf(endpointOf(list), key);
+  const pages: Page[] = [];
+  for await (const page of pagesOf(session.client, call, await session.client.send(call))) {
+    pages.push(page);
+    if (until(page)) {
       break;
     }
-    pages.push(value);
   }
-  return pages;
-}
-
-function beginReading(session: Session, call: Call) {
-  let isBroken = false;
-  const walk = (async function* () {
-    yield* pagesOf(session.client, call, await session.client.send(call));
-  })();
-  return {
-    /** Epoch milliseconds at which it began. */
-    at: session.clock.now(),
-    /** How many exchanges had ended by then. */
-    ended: session.evidence.exchanges.length,
-    /** Whether a page was refused or could not be read: the run was stopped, say. */
-    get isBroken(): boolean {
-      return isBroken;
-    },
-    pageAt: stepFor(
-      (index: number) => String(index),
-      async () => {
-        try {
-          const page = await walk.next();
-          isBroken ||= page.value?.answer.accepted === false;
-          return page;
-        } catch (error) {
-          isBroken = true;
-          throw error;
-        }
-      },
-    ),
-  };
+  return pages as [Page, ...Page[]];
 }
 
 /** The result of a search for a record in a list. */
 export type ListSearch = Awaited<ReturnType<typeof findInList>>;
 
 /** How a list is searched for a record. */
-interface SearchOptions extends Pick<ListOptions, 'key' | 'reuse'> {
+interface SearchOptions extends Pick<ListOptions, 'key'> {
   /** Finds the record's row among those of a page; -1: none is. Default: the row with its id or its words. */
   readonly placeOf?: (rows: readonly JsonObject[]) => number;
 }
@@ -174,15 +111,9 @@ export async function readUntil<T>(
 type RecordInCollection = Identity & { readonly collection: string };
 
 /** Searches its list for a record, and repeats that within KEY_SETTLE_MS until `shows` holds for the search. */
-export function findInListUntil(
+export const findInListUntil = (
   session: Session,
   record: RecordInCollection,
   shows: (search: ListSearch) => boolean,
-  { reuse, ...options }: SearchOptions = {},
-) {
-  const search = (attempt: number): Promise<ListSearch> => {
-    const reused = attempt > 0 || reuse === undefined ? {} : { reuse };
-    return findInList(session, record.collection, record, { ...options, ...reused });
-  };
-  return readUntil(session, search, shows);
-}
+  options: SearchOptions = {},
+): Promise<ListSearch> => readUntil(session, () => findInList(session, record.collection, record, options), shows);

@@ -8,7 +8,7 @@ import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { type Session, send, stepFor } from '../session/session.ts';
 import { type Claim, candidatesOf, isIdTold, mayBeOwn, nameOf, noteOthers } from './candidates.ts';
-import { begunAfter, findInListUntil, nounOf, readingOf, readUntil } from './lists.ts';
+import { findInListUntil, nounOf, readingOf, readUntil } from './lists.ts';
 import { madeUpId } from './made-up-ids.ts';
 import { firstView } from './reads.ts';
 
@@ -159,8 +159,7 @@ async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefine
     return row === undefined ? -1 : rows.indexOf(row);
   };
   const record = { collection, id: undefined, tag };
-  const options = { key, placeOf, ...(answer && { reuse: begunAfter(session, answer) }) };
-  const search = await resultOrNull(findInListUntil(session, record, ({ isShown }) => isShown, options));
+  const search = await resultOrNull(findInListUntil(session, record, ({ isShown }) => isShown, { key, placeOf }));
   return search === null || row === undefined ? undefined : { row, others };
 }
 

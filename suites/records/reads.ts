@@ -4,7 +4,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { type Answer, type ApiKey, type Call, callOf, type KeyMode } from '../session/call.ts';
 import { mainKey, type Session, send, step, stepFor } from '../session/session.ts';
-import { readPages, readUntil } from './lists.ts';
+import { readUntil } from './lists.ts';
 
 /** How a read differs from the plain one. */
 export interface ReadDetails {
@@ -21,25 +21,15 @@ export async function read(
   endpoint: string,
   { query = {}, key = mainKey(session), mode }: ReadDetails = {},
 ): Promise<Answer> {
-  const isUsualMode = mode === undefined || session.api.keyModes.length === 1;
-  const isPlain = isUsualMode && Object.keys(query).length === 0;
-  return readOnce(session, endpoint, { query, key, mode: mode ?? (await session.api.usualMode(session)), isPlain });
-}
-
-interface Read extends Required<ReadDetails> {
-  /** Whether it is sent just as lists are read: in the usual mode, and without a query. */
-  readonly isPlain: boolean;
+  return readOnce(session, endpoint, { query, key, mode: mode ?? (await session.api.usualMode(session)) });
 }
 
 const readOnce = stepFor(
-  (endpoint: string, { query, key, mode }: Read) => [endpoint, JSON.stringify(query), key.label, mode].join(' '),
-  async (session, endpoint, { isPlain, ...details }) => {
+  (endpoint: string, { query, key, mode }: Required<ReadDetails>) =>
+    [endpoint, JSON.stringify(query), key.label, mode].join(' '),
+  async (session, endpoint, details) => {
     await session.api.prepareRead(session, endpointOf(endpoint));
-    // A list that was read meanwhile shows as much.
-    const { key } = details;
-    return isPlain
-      ? (await readPages(session, endpoint, { key, reuse: () => true, until: () => true }))[0].answer
-      : send(session, endpoint, details);
+    return send(session, endpoint, details);
   },
 );
 

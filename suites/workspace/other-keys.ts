@@ -8,7 +8,7 @@ import { describeAnswer, findingOn, judgeThat, undecided } from '../engine/expec
 import { mentions } from '../reading/own-words.ts';
 import { recordIn } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import { begunAfter, findInList, findInListUntil, type ListSearch, nounOf } from '../records/lists.ts';
+import { findInList, findInListUntil, type ListSearch, nounOf } from '../records/lists.ts';
 import { madeUpId } from '../records/made-up-ids.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
@@ -214,8 +214,7 @@ async function judgeFiltered(session: Session, tally: Tally, key: ApiKey): Promi
 /** The list shows no record of the run. */
 async function judgeList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<void> {
   const record = await undeletedRecord(session, kind);
-  const reuse = begunAfter(session, record.answer);
-  const { isShown, first, last, row, hasRows } = await findInList(session, pathOf(kind), record, { key, reuse });
+  const { isShown, first, last, row, hasRows } = await findInList(session, pathOf(kind), record, { key });
   if (!isSuccess(first) || !hasRows) {
     const message = `A key of another workspace cannot list ${kind}: ${describeAnswer(first)}`;
     tally.leaveOpen(findingOn(first, { message, blames: endpointOf(listing(kind)).clause }));
@@ -223,7 +222,7 @@ async function judgeList(session: Session, tally: Tally, kind: Kind, key: ApiKey
   }
   // Both workspaces may count their ids: where the list shows the record's words, those decide.
   const isInDoubt = isShown && row !== undefined && !mentions(row, record.tag);
-  const own = isInDoubt ? await findInList(session, pathOf(kind), record, { reuse }) : null;
+  const own = isInDoubt ? await findInList(session, pathOf(kind), record) : null;
   const isOfRecord = isShown && !mentions(own?.row, record.tag);
   const message = `A key of another workspace sees ${nounOf(kind)} ${record.id} in ${listing(kind)}`;
   judgeThat(tally, !isOfRecord, last, { message, ...seen });

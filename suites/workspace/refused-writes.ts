@@ -5,7 +5,7 @@ import type { Tally } from '../../results/outcome.ts';
 import { judgeEach, judgePart } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
 import { type Identity, mentions } from '../reading/own-words.ts';
-import { begunAfter, findInList } from '../records/lists.ts';
+import { findInList } from '../records/lists.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { givenKey, type Session, send } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
@@ -30,7 +30,7 @@ export async function effectOf(
     const shownBy = await send(session, reading(kind as Readable), { id: record.id });
     return mentions(shownBy.json, words) ? { shownBy, how: `${record.id} shows ${words}` } : null;
   }
-  const find = (one: Identity) => findInList(session, pathOf(kind), one, { reuse: begunAfter(session, answer) });
+  const find = (one: Identity) => findInList(session, pathOf(kind), one);
   const made = words === null ? null : await find({ id: undefined, tag: words });
   if (made?.isShown) {
     return { shownBy: made.last, how: `${listing(kind)} shows ${words}` };

@@ -7,7 +7,7 @@ import { idsOf, shownIds } from '../../reading/record.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { addressOf } from '../../records/addresses.ts';
 import { type Body, learnBody, type Recipe, recipesFor, refusesGuess, wrapped } from '../../records/bodies.ts';
-import { begunAfter, findInListUntil, nounOf } from '../../records/lists.ts';
+import { findInListUntil, nounOf } from '../../records/lists.ts';
 import { read } from '../../records/reads.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
@@ -162,7 +162,6 @@ export async function createdBy(session: Session, write: string, list: string, k
   const shown = created.unredacted(({ payload }) => shownIds(payload, nounOf(list), tag)[0]?.id);
   const id = list === write.replace(/^POST/, 'GET') ? shown : undefined;
   const record = { collection: endpointOf(list).path, id, tag };
-  const options = { key, reuse: begunAfter(session, created) };
-  const find = () => findInListUntil(session, record, ({ isShown }) => isShown, options);
+  const find = () => findInListUntil(session, record, ({ isShown }) => isShown, { key });
   return { created, record, listed: created.accepted ? await find() : null };
 }

@@ -3,7 +3,7 @@ import { type Environment, type Scope, scopes, scopesOf } from '../../../contrac
 import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { idIn } from '../../reading/record.ts';
 import { isStillListed } from '../../records/listed-records.ts';
-import { begunAfter, findInList, findInListUntil, type ListSearch } from '../../records/lists.ts';
+import { findInList, findInListUntil, type ListSearch } from '../../records/lists.ts';
 import { deleteRecord, sendOrForget } from '../../records/own.ts';
 import { isNothing, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
@@ -65,8 +65,7 @@ export const keyStory = stepFor(
       const isStill = (search: ListSearch): boolean => isStillListed(search, before, record);
       const tookNothing = (search: ListSearch): boolean => isNothing(takenBetween(session, record, before, search));
       const isOver = (search: ListSearch): boolean => !isStill(search) && tookNothing(search);
-      const options = { key: manager, reuse: begunAfter(session, deletion()) };
-      const after = await findInListUntil(session, record, isOver, options);
+      const after = await findInListUntil(session, record, isOver, { key: manager });
       const make = async () => (await makeKey(session, `${environment}, further`, scopes, environment)).record;
       if (isStill(after)) {
         session.ledger.reopen(record.entry);

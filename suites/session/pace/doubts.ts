@@ -36,7 +36,8 @@ export function createDoubts(
     outage: [...outagePauses],
     lockout: Array<number>(mostWindows.good).fill(windowMs * 1.02),
   };
-  const waits: Partial<Record<Kind, Promise<void>>> = {};
+  /** What is being found out, by kind and status: a call that gets the same meanwhile waits for what comes of it. */
+  const looks = new Map<string, Promise<boolean | null>>();
   /** Whether the deployment itself refuses calls in another form than the API's. */
   let refusesSo = false;
   const leastLeft = (call: Call): number => (hasBadKey(call) ? mostWindows.good - mostWindows.bad : 0);
@@ -71,21 +72,40 @@ export function createDoubts(
     return hasBadKey(call) || isForeign || isRefusedSince ? control.call : undefined;
   }
 
-  /** Of what an answer may be a sign, the call that tells, and how many pauses must be left for it; null: nothing. */
-  function doubtOf(call: Call, { status, accepted, exchange }: Answer) {
+  /** Of what an answer may be a sign, and the call that tells; undefined: there is none. */
+  function doubtOf(call: Call, { status, accepted, exchange }: Answer): { kind: Kind; control: Call | undefined } {
     if (isGatewayError(status)) {
-      const control = nearest(call, call.path, false)?.call;
-      const isSame = (other: number): boolean => isGatewayError(other) || other === 0;
-      return { kind: 'outage', control, isSame, least: 0 } as const;
+      return { kind: 'outage', control: nearest(call, call.path, false)?.call };
     }
     // Who refuses in another form than the API's may not be the deployment.
     const isPage = status < 500 && status !== 429 && isOutside(exchange);
     const isForeign = isPage && (exchange.purpose === 'documented' || !refusesSo);
     const isRefused = isForeign || [401, 403].includes(status);
     const isOdd = hasBadKey(call) ? !accepted && ![0, 401, 429].includes(status) : isRefused;
-    const isSame = (other: number): boolean => other === status;
-    const control = isOdd ? lockoutControl(call, isForeign) : undefined;
-    return { kind: 'lockout', control, isSame, least: leastLeft(call) } as const;
+    return { kind: 'lockout', control: isOdd ? lockoutControl(call, isForeign) : undefined };
+  }
+
+  /**
+   * Whether a control gets the same as a call. Then waits until it no longer does, or as long as pauses are left but for
+   * so many; null: none was.
+   */
+  async function look(kind: Kind, control: Call, answer: Answer, least: number, send: Send): Promise<boolean | null> {
+    const isSame = async (): Promise<boolean> => {
+      const { status } = await send(control);
+      return kind === 'lockout' ? status === answer.status : isGatewayError(status) || status === 0;
+    };
+    if (!(await isSame())) {
+      refusesSo ||= isOutside(answer.exchange);
+      return false;
+    }
+    const left = pauses[kind];
+    if (left.length <= least) {
+      return null;
+    }
+    do {
+      await clock.sleep(left.shift() ?? 0);
+    } while ((await isSame()) && left.length > least);
+    return true;
   }
 
   return {
@@ -94,35 +114,20 @@ export function createDoubts(
      * once, at the pace of its key.
      */
     async isOfEverybody(call: Call, answer: Answer, send: Send): Promise<boolean> {
-      const doubt = doubtOf(call, answer);
-      if (doubt.control === undefined) {
+      const { kind, control } = doubtOf(call, answer);
+      if (control === undefined) {
         return false;
       }
-      const { kind, control, isSame, least } = doubt;
-      if (waits[kind] === undefined) {
-        if (!isSame((await send(control)).status)) {
-          refusesSo ||= isOutside(answer.exchange);
-          return false;
-        }
+      const name = kind === 'lockout' ? `${kind} ${answer.status}` : kind;
+      const least = kind === 'lockout' ? leastLeft(call) : 0;
+      const found = looks.get(name) ?? look(kind, control, answer, least, send);
+      looks.set(name, found);
+      const isEverybodys = await found.finally(() => looks.delete(name));
+      if (isEverybodys === null && kind === 'lockout' && pauses.lockout.length <= least) {
         evidence.noteForeign(answer.exchange);
-        if (pauses[kind].length <= least && kind === 'lockout') {
-          throw lockedOut(call, `got ${answer.status}, as every call does`);
-        }
-        if (pauses[kind].length <= least) {
-          return false;
-        }
-        const waitOut = async (): Promise<void> => {
-          while (pauses[kind].length > least) {
-            await clock.sleep(pauses[kind].shift() ?? 0);
-            if (!isSame((await send(control)).status)) {
-              return;
-            }
-          }
-        };
-        waits[kind] ??= waitOut().finally(() => delete waits[kind]);
+        throw lockedOut(call, `got ${answer.status}, as every call does`);
       }
-      await waits[kind];
-      return true;
+      return isEverybodys ?? kind === 'lockout';
     },
     /** Whether a firewall refuses a call with a good key, as it does those with bad keys, which got 401 before. */
     async isOfAddress(call: Call, { status, exchange }: Answer, send: Send): Promise<boolean> {

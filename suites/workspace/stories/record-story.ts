@@ -5,7 +5,7 @@ import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { rawRows, rowsIn } from '../../reading/rows.ts';
 import { isStillListed, ownRowPlace, type RowBefore, rowFromCreate } from '../../records/listed-records.ts';
-import { begunAfter, findInList, findInListUntil, type ListSearch, nounOf, readUntil } from '../../records/lists.ts';
+import { findInList, findInListUntil, type ListSearch, nounOf, readUntil } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView, read } from '../../records/reads.ts';
 import { isNothing, nothingTaken, takenBetween, takenBy } from '../../records/taken.ts';
@@ -71,11 +71,8 @@ export async function tell(session: Session, kind: Kind, beforeDeletion = async 
   // A is changed and read, and both are listed.
   const change = await runStage(async () => (isReadable(kind) ? changeRecord(session, kind, first) : noSuchCall(kind)));
   const listed = await runStage(async () => {
-    const written = [...both, newest ?? [], stageOrNull(change) ?? []].flat().map(({ answer }) => answer);
     const find = (record: Created): Promise<ListSearch> =>
-      findInListUntil(session, record, ({ isShown, isComplete }) => isShown || !isComplete, {
-        reuse: begunAfter(session, ...written),
-      });
+      findInListUntil(session, record, ({ isShown, isComplete }) => isShown || !isComplete);
     return { first: await find(first), second: beside === null ? null : await find(beside) };
   });
 
@@ -128,7 +125,7 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
   const tookNothing = (after: ListSearch): boolean =>
     listed === null || isNothing(takenBetween(session, record, listed, after));
   const isOver = (after: ListSearch): boolean => !isSuccess(answer) || (!isListed(after) && tookNothing(after));
-  const search = await findInListUntil(session, record, isOver, { reuse: begunAfter(session, answer), placeOf });
+  const search = await findInListUntil(session, record, isOver, { placeOf });
   const searches = listed !== null && isSuccess(answer) ? ([listed, search] as const) : null;
   const taken = searches === null ? nothingTaken : await takenBy(session, record, searches, { make });
   reopenWhere(later === null ? isListed(search) : isRead(later));

@@ -30,7 +30,6 @@ const slice: List = {
 
 // The looks of lists in the proof show the usual ways to the next page.
 test.each<[string, List, reads: readonly string[], isComplete: boolean, requests: number]>([
-  ],
   ['nothing: `page=2` is tried, and on', silent, numbered(45), false, 6],
   ['its number, from 0 on, and takes it from 1 on', slice, numbered(10), true, 8],
 ])('a list shows its next page by %s', async (_, list, reads, isComplete, requests) => {
