@@ -155,8 +155,10 @@ async function isShown(session: Session, { collection, tag }: Entry, id: string,
 export async function idOf(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
   const { collection, id } = entry;
   const { writeGuard, api } = session;
-  if (id !== undefined && readingOf(api.endpoints, collection)?.isView === true) {
-    const proven = writeGuard.allows(collection, id) ? id : await prove(session, { entry, maker: key });
+  const isCalled = id !== undefined || entry.answeredIds !== undefined;
+  if (isCalled && readingOf(api.endpoints, collection)?.isView === true) {
+    const isProven = id !== undefined && writeGuard.allows(collection, id);
+    const proven = isProven ? id : await prove(session, { entry, maker: key });
     return proven ?? idByWords(session, entry, key);
   }
   const isKnown = id !== undefined && (writeGuard.allows(collection, id) || isUnguessable(id));

@@ -33,12 +33,15 @@ interface ListOptions {
   readonly until?: (page: Page) => boolean;
 }
 
-/** The pages of a list, `GET /v1/agents`, of which the first always comes. Throws as the client does. */
+/** Pages of a list. The first always comes. */
+export type Pages = readonly [Page, ...Page[]];
+
+/** The pages of a list, `GET /v1/agents`. Throws as the client does. */
 export async function readPages(
   session: Session,
   list: string,
   { key = mainKey(session), until = () => false }: ListOptions = {},
-): Promise<readonly [Page, ...Page[]]> {
+): Promise<Pages> {
   const call = callOf(endpointOf(list), key);
   const pages: Page[] = [];
   for await (const page of pagesOf(session.client, call, await session.client.send(call))) {
@@ -51,33 +54,49 @@ export async function readPages(
 }
 
 /** The result of a search for a record in a list. */
-export type ListSearch = Awaited<ReturnType<typeof findInList>>;
+export type ListSearch = ReturnType<typeof searchIn>;
+
+/** Finds a record's row among those of a page; -1: none is. */
+type PlaceOf = (rows: readonly JsonObject[]) => number;
 
 /** How a list is searched for a record. */
 interface SearchOptions extends Pick<ListOptions, 'key'> {
-  /** Finds the record's row among those of a page; -1: none is. Default: the row with its id or its words. */
-  readonly placeOf?: (rows: readonly JsonObject[]) => number;
+  /** Default: the row with its id or its words. */
+  readonly placeOf?: PlaceOf;
 }
+
+const placeOfRecord =
+  (collection: string, record: Identity): PlaceOf =>
+  (rows) =>
+    rowPlace(rows, nounOf(collection), record);
 
 /** Searches a list for a record, page by page as far as the answers show how to get on. */
 export async function findInList(
   session: Session,
   collection: string,
   record: Identity,
-  { placeOf = (rows) => rowPlace(rows, nounOf(collection), record), ...options }: SearchOptions = {},
+  { key, placeOf = placeOfRecord(collection, record) }: SearchOptions = {},
+): Promise<ListSearch> {
+  const until = ({ answer }: Page): boolean => placeOf(rawRows(answer, nounOf(collection))) !== -1;
+  const pages = await readPages(session, `GET ${collection}`, { ...(key && { key }), until });
+  return searchIn(pages, collection, record, placeOf);
+}
+
+/** Searches pages that were read for a record. */
+export function searchIn(
+  pages: Pages,
+  collection: string,
+  record: Identity,
+  placeOf = placeOfRecord(collection, record),
 ) {
   const noun = nounOf(collection);
-  let place = -1;
-  const until = ({ answer }: Page): boolean => {
-    place = placeOf(rawRows(answer, noun));
-    return place !== -1;
-  };
-  const pages = await readPages(session, `GET ${collection}`, { ...options, until });
-  const last = pages.at(-1) as Page;
+  const placeOn = ({ answer }: Page): number => placeOf(rawRows(answer, noun));
+  const last = pages.find((page) => placeOn(page) !== -1) ?? (pages.at(-1) as Page);
+  const place = placeOn(last);
   const rows = rowsIn(last.answer.payload, noun);
   return {
     first: pages[0].answer,
-    /** The last page that was read. */
+    /** The page that shows the record, or else the last that was read. */
     last: last.answer,
     /** All that were. */
     pages,

@@ -142,8 +142,6 @@ async function idByList(session: Session, claim: Claim): Promise<string | undefi
 async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefined> {
   const { entry, maker, reader: key = maker, answer, body } = claim;
   const { collection, tag } = entry;
-  const others: JsonObject[] = [];
-  let row: JsonObject | undefined;
   const isWordless =
     answer !== undefined && !mentions(answer.payload, tag) && (await noteOthers(session, collection, maker));
   const mayShow = ({ id }: ShownId): boolean => isUnguessable(id) || showsTimeOf(answer?.payload, body);
@@ -152,15 +150,16 @@ async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefine
     isRecognised(one, entry) ||
     (ids.some(({ id }) => idsOf(one, nounOf(collection)).includes(id)) &&
       (showsTimeOf(one, body) || showsCut(one, body, entry)));
-  const placeOf = (rows: readonly JsonObject[]): number => {
+  const ownIn = (rows: readonly JsonObject[]): JsonObject | undefined => {
     const [first, ...more] = rows.filter(isOwn);
-    row = more.length === 0 ? first : undefined;
-    others.push(...rows.filter((one) => one !== row));
-    return row === undefined ? -1 : rows.indexOf(row);
+    return more.length === 0 ? first : undefined;
   };
+  const placeOf = (rows: readonly JsonObject[]): number => rows.indexOf(ownIn(rows) ?? {});
   const record = { collection, id: undefined, tag };
   const search = await resultOrNull(findInListUntil(session, record, ({ isShown }) => isShown, { key, placeOf }));
-  return search === null || row === undefined ? undefined : { row, others };
+  const pages = (search?.pages ?? []).map((page) => rawRows(page.answer, nounOf(collection)));
+  const row = pages.map(ownIn).find((one) => one !== undefined);
+  return row && { row, others: pages.flat().filter((one) => one !== row) };
 }
 
 /** The id that a row and the answer to the create show, and no other row. */

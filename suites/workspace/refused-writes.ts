@@ -4,17 +4,22 @@ import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { judgeEach, judgePart } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
-import { type Identity, mentions } from '../reading/own-words.ts';
-import { findInList } from '../records/lists.ts';
+import { mentions } from '../reading/own-words.ts';
+import { type Pages, readPages, searchIn } from '../records/lists.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
-import { givenKey, type Session, send } from '../session/session.ts';
+import { givenKey, type Session, send, stepFor } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/no-effect.ts';
 import { callWithKey, type TriedCall, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout } from './events/payload.ts';
 import { storyOf } from './events/webhook-story.ts';
-import { creating, deleting, kindOf, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { creating, deleting, type Kind, kindOf, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
+
+const pagesOfKind = (session: Session, kind: Kind): Promise<Pages> => readPages(session, listing(kind));
+
+/** The list of a kind once all that was refused would show. */
+const settledPages = stepFor((kind: Kind) => kind, pagesOfKind);
 
 /**
  * The effect of a call that had to be refused: the record shows the words of a change, the list those of a create, or
@@ -24,19 +29,20 @@ export async function effectOf(
   session: Session,
   endpoint: Endpoint,
   { answer, words, record }: TriedCall,
+  list: (session: Session, kind: Kind) => Promise<Pages> = pagesOfKind,
 ): Promise<Effect | null> {
   const kind = kindOf(endpoint);
   if (words !== null && record !== null) {
     const shownBy = await send(session, reading(kind as Readable), { id: record.id });
     return mentions(shownBy.json, words) ? { shownBy, how: `${record.id} shows ${words}` } : null;
   }
-  const find = (one: Identity) => findInList(session, pathOf(kind), one);
-  const made = words === null ? null : await find({ id: undefined, tag: words });
+  const pages = await list(session, kind);
+  const made = words === null ? null : searchIn(pages, pathOf(kind), { id: undefined, tag: words });
   if (made?.isShown) {
     return { shownBy: made.last, how: `${listing(kind)} shows ${words}` };
   }
   const standing = record ?? (await undeletedRecord(session, kind));
-  const { isShown, isComplete, last: shownBy, row } = await find(standing);
+  const { isShown, isComplete, last: shownBy, row } = searchIn(pages, pathOf(kind), standing);
   if (isShown) {
     const isCancelled = made === null && kind === 'bookings' && showsCancelled(row);
     return isCancelled ? { shownBy, how: `${standing.id} is cancelled` } : null;
@@ -82,7 +88,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
   const groups = Map.groupBy(refused, ({ endpoint, call }) => `${endpoint.id} ${call.words}`);
   await judgeEach(tally, [...groups.values()], async (group) => {
     const { endpoint, call } = group[0] as Write;
-    const effect = await effectOf(session, endpoint, call);
+    const effect = await effectOf(session, endpoint, call, settledPages);
     const status = [...new Set(group.map(({ probe }) => probe.status))].join(' or ');
     judgeEffect(tally, { endpoint: endpoint.id, status }, effect);
     // What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report.

@@ -85,7 +85,7 @@ export async function driveOver(session: Session, plan: DrivePlan) {
     // Where the key died meanwhile, this says so.
     await client.send(call);
   }
-  await noteAccidents(session, plan, answers);
+  await noteAccidents(session, { ...plan, others }, answers);
   const isOfPlatform = (sample: Sample): boolean => {
     const answer = sample.status === 429 ? answers.get(sample) : undefined;
     return answer !== undefined && session.evidence.isAccident(answer.exchange);

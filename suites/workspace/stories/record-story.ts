@@ -5,7 +5,7 @@ import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { rawRows, rowsIn } from '../../reading/rows.ts';
 import { isStillListed, ownRowPlace, type RowBefore, rowFromCreate } from '../../records/listed-records.ts';
-import { findInList, findInListUntil, type ListSearch, nounOf, readUntil } from '../../records/lists.ts';
+import { findInList, findInListUntil, type ListSearch, nounOf, readUntil, searchIn } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView, read } from '../../records/reads.ts';
 import { isNothing, nothingTaken, takenBetween, takenBy } from '../../records/taken.ts';
@@ -73,7 +73,9 @@ export async function tell(session: Session, kind: Kind, beforeDeletion = async 
   const listed = await runStage(async () => {
     const find = (record: Created): Promise<ListSearch> =>
       findInListUntil(session, record, ({ isShown, isComplete }) => isShown || !isComplete);
-    return { first: await find(first), second: beside === null ? null : await find(beside) };
+    const ofFirst = await find(first);
+    const ofSecond = beside && searchIn(ofFirst.pages, beside.collection, beside);
+    return { first: ofFirst, second: beside === null || ofSecond?.isShown ? ofSecond : await find(beside) };
   });
 
   // B is deleted, read and listed once more.
