@@ -7,7 +7,6 @@ import { handlerTransport } from '../../../../suites/session/transport/transport
 import { testSession } from '../../test-session.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `row_${at}`);
-const at = (...places: readonly number[]): string[] => places.map((place) => `row_${place}`);
 
 /** A list of so many rows: where the page that a query asks for begins, how long it is, and what it shows beside rows. */
 interface List {
