@@ -182,7 +182,7 @@ function cursorQueries(field: string, cursor: string): readonly Query[] {
   return [...new Set(all)].filter((name) => name !== '').map((name) => ({ [name]: cursor }));
 }
 
-/** A flag, a count of pages, or a total above the rows read so far, shows that there is more, but not how to get there. */
+/** A flag, a count of pages, or a total above the rows read so far, shows that there is more, but not how to get it. */
 function byRemainder({ rows = [], metadata, before, pages, total = 0, queriesForNext }: Page): Continuation | null {
   const read = before.rows + rows.length;
   const flag = metadata.find(({ name, value }) => moreName.test(name) && typeof value === 'boolean')?.value;

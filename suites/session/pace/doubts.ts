@@ -88,8 +88,8 @@ export function createDoubts(
   }
 
   /**
-   * Whether a control gets the same as a call. Then waits until it no longer does, or as long as pauses are left but for
-   * so many; null: none was.
+   * Whether a control gets the same as a call. Then waits until it no longer does, or as long as pauses are left but
+   * for so many; null: none was.
    */
   async function look(kind: Kind, control: Call, answer: Answer, least: number, send: Send): Promise<boolean | null> {
     const isSameAs = ({ status }: Answer): boolean =>
