@@ -1,12 +1,13 @@
 import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';
-import { atMoment, type Check } from '../../engine/check.ts';
+import { atMoment, type Check, judgePart } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { adviceOnId, locatedId } from '../../records/candidates.ts';
 import { judgeNotListed } from '../../records/listed-records.ts';
-import { nounOf } from '../../records/lists.ts';
+import { type ListSearch, nounOf } from '../../records/lists.ts';
+import { timeToSettle } from '../../records/own.ts';
 import { isOnlyInactive } from '../../records/shown-gone.ts';
 import { judgeTaken } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
@@ -16,32 +17,51 @@ import { type Deletable, listing, reading } from '../kinds.ts';
 import { isStillBooked } from './booking-state.ts';
 import { type Deletion, detailView } from './record-story.ts';
 
+/** How often a deleted record is read again: one of a few instances may have it in a cache of its own. */
+const laterReads = 3;
+
 /** A check: DELETE succeeds; that record and no other is then gone or, if it is a booking, cancelled, and stays so. */
 export const judgeDeletes = (kind: Deletable): Check =>
   atMoment('badKeys', async (session, tally) => {
     const deletion = (await storyOf(session, kind)).deletion();
-    const { record, before, later, search } = deletion;
+    const { answer, before, later, search, isGone } = deletion;
     if (!judgeDeletion(tally, deletion)) {
       return;
     }
-    if (later !== null) {
-      await judgeNotFound(session, tally, deletion, later);
-    } else if (!before.isShown) {
+    await judgeGone(session, tally, deletion, { views: later === null ? [] : [later], search });
+    if (later === null && !before.isShown) {
       const message = `Cannot tell whether a deleted ${nounOf(kind)} is gone: ${listing(kind)} did not show it before`;
       tally.leaveOpen(findingOn(search.first, { message, blames: endpointOf(listing(kind)).clause }));
     }
-    if (kind === 'bookings') {
-      judgeCancelled(tally, deletion);
-    } else {
-      judgeNotListed(tally, search, record, before);
+    if (isGone) {
+      // Once KEY_SETTLE_MS has passed, and most of a run is over, nothing shows it again.
+      await session.until('badKeys');
+      await session.clock.sleep(timeToSettle(session, answer));
+      await judgePart(tally, async () => judgeGone(session, tally, deletion, await deletion.lookAgain(laterReads)));
     }
-    if (kind === 'webhooks' && search.row !== undefined && isOnlyInactive(search.row, before.row)) {
-      const message = `The removed webhook is only deactivated: ${record.id} is listed as inactive`;
-      const came = { expected: 'removed', actual: 'deactivated', place: 'body' };
-      tally.judge(findingOn(search.last, { message, ...came }));
-    }
-    await judgeStaysGone(session, tally, deletion);
   });
+
+/** Judges answers after a deletion: reads of the record, and a search of its list. */
+async function judgeGone(
+  session: Session,
+  tally: Tally,
+  deletion: Deletion,
+  { views, search }: { readonly views: readonly Answer[]; readonly search: ListSearch },
+): Promise<void> {
+  const { record, before } = deletion;
+  for (const view of views) {
+    await judgeNotFound(session, tally, deletion, view);
+  }
+  if (record.kind === 'bookings') {
+    judgeCancelled(tally, deletion, search);
+  } else {
+    judgeNotListed(tally, search, record, before);
+  }
+  if (record.kind === 'webhooks' && search.row !== undefined && isOnlyInactive(search.row, before.row)) {
+    const message = `The removed webhook is only deactivated: ${record.id} is listed as inactive`;
+    tally.judge(findingOn(search.last, { message, expected: 'removed', actual: 'deactivated', place: 'body' }));
+  }
+}
 
 /** Judges that a deletion succeeds, and takes no other record along; gives whether it succeeded. */
 function judgeDeletion(tally: Tally, { record, answer, taken }: Deletion): boolean {
@@ -73,7 +93,8 @@ async function judgeNotFound(session: Session, tally: Tally, { record }: Deletio
 }
 
 /** The list shows a cancelled booking as cancelled, or no more. Throws Inconclusive where its row does not tell. */
-function judgeCancelled(tally: Tally, { record, answer, search, state }: Deletion): void {
+function judgeCancelled(tally: Tally, { record, answer, stateIn }: Deletion, search: ListSearch): void {
+  const state = stateIn(search);
   if (state === 'unknown') {
     const open = `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it without a state`;
     throw undecided(search.last, open);
@@ -84,28 +105,4 @@ function judgeCancelled(tally: Tally, { record, answer, search, state }: Deletio
     actual: state,
     place: 'body',
   });
-}
-
-/** How often a deleted record is read again: one of a few instances may have it in a cache of its own. */
-const laterReads = 3;
-
-/**
- * Judges that a deleted record stays gone: once KEY_SETTLE_MS has passed, nothing shows it again. Waits for the moment
- * of bad keys, when most of a run is over.
- */
-async function judgeStaysGone(session: Session, tally: Tally, deletion: Deletion): Promise<void> {
-  const { clock, settings } = session;
-  const { record, answer, isGone } = deletion;
-  if (!isGone) {
-    return;
-  }
-  await session.until('badKeys');
-  await clock.sleep(answer.exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now());
-  const { shown, looks } = await deletion.lookAgain(laterReads);
-  const [first] = shown;
-  if (first !== undefined) {
-    const message = `A deleted ${nounOf(record.kind)} was gone and is shown again: ${record.id}, by ${shown.length} of ${looks} answers`;
-    const cause = 'One of several instances or replicas has stale data, or a cache brings it back';
-    tally.judge(findingOn(first, { message, cause, expected: 'gone for good', actual: 'shown', place: 'body' }));
-  }
 }

@@ -116,11 +116,6 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
   const isRead = (later: Answer): boolean => isSuccess(later) && mentions(later.json, record.tag);
   const view = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });
   const placeOf = (rows: readonly JsonObject[]): number => ownRowPlace(rows, before.row, record);
-  const reopenWhere = (isBack: boolean): void => {
-    if (isBack && isSuccess(answer)) {
-      session.ledger.reopen(record.entry);
-    }
-  };
 
   const answer = await deleteRecord(session, record);
   const later = kind === 'agents' ? await readUntil(session, view, ({ status }) => status === 404) : null;
@@ -130,7 +125,14 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
   const search = await findInListUntil(session, record, isOver, { placeOf });
   const searches = listed !== null && isSuccess(answer) ? ([listed, search] as const) : null;
   const taken = searches === null ? nothingTaken : await takenBy(session, record, searches, { make });
-  reopenWhere(later === null ? isListed(search) : isRead(later));
+  /** Whether these answers show B no more. Where one does, it is left to the clean-up again. */
+  const isGoneFrom = (views: readonly Answer[], one: ListSearch): boolean => {
+    const isBack = views.length === 0 ? isListed(one) : views.some(isRead);
+    if (isBack && isSuccess(answer)) {
+      session.ledger.reopen(record.entry);
+    }
+    return !isListed(one) && views.every(({ status }) => status === 404);
+  };
   return {
     record,
     answer,
@@ -141,24 +143,17 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
     /** Where the list shows B afterwards. */
     search,
     /** The state of a booking there. */
-    state: stateIn(search),
+    stateIn,
     /** Which other records it shows no more. */
     taken,
     /** Whether neither that read nor the list showed B any more. */
-    isGone: !isListed(search) && (later === null || later.status === 404),
-    /**
-     * Looks for B again: by its id, as often as `reads` says, and in the list. Gives the answers that show it, and how
-     * many were looked at.
-     */
+    isGone: isGoneFrom(later === null ? [] : [later], search),
+    /** Looks for B again: by its id, as often as `reads` says, and in the list. */
     lookAgain: async (reads: number) => {
-      const views = later === null ? [] : await Promise.all(Array.from({ length: reads }, () => resultOrNull(view())));
-      const again = await resultOrNull(findInList(session, record.collection, record, { placeOf }));
-      const shown = [
-        ...views.filter((one) => one !== null).filter(isRead),
-        ...(again !== null && isListed(again) ? [again.last] : []),
-      ];
-      reopenWhere(shown.length > 0);
-      return { shown, looks: views.length + (again === null ? 0 : 1) };
+      const views = later === null ? [] : await Promise.all(Array.from({ length: reads }, view));
+      const again = await findInList(session, record.collection, record, { placeOf });
+      isGoneFrom(views, again);
+      return { views, search: again };
     },
   };
 }
