@@ -1,4 +1,3 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
@@ -75,30 +74,22 @@ const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mod
 
 const authorization = (value: string): Pick<Call, 'headers'> => ({ headers: { Authorization: value } });
 
-/** A key that is sent in another way is refused with 401. */
+/** A key that is sent in another way is refused with 401. Throws Inconclusive where no list refuses a call without. */
 async function judgeScheme(session: Session, tally: Tally): Promise<void> {
   await session.until('badKeys');
-  const endpoint = await guardedList(session);
-  const twin = await read(session, endpoint.id);
-  await Promise.all(
-    otherWays.map(async ([name, way]) => {
-      const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
-      const probe = await session.client.send(callOf(endpoint, key, { ...way(key.secret), purpose: 'refusal' }));
-      const what = `A key sent ${name}`;
-      judgeRefusal(tally, { probe, twin, endpoint, status: 401, what });
-    }),
-  );
-}
-
-/** A list that refuses calls without a key. Throws Inconclusive where there is none. */
-async function guardedList(session: Session): Promise<Endpoint> {
-  for (const endpoint of session.api.tryouts.map(endpointOf)) {
-    if ((await readWithoutKey(session, endpoint)).status === 401) {
-      return endpoint;
-    }
+  const lists = session.api.tryouts.map(endpointOf);
+  const guards = await Promise.all(lists.map((one) => readWithoutKey(session, one)));
+  const endpoint = lists.find((_, index) => guards[index]?.status === 401);
+  if (endpoint === undefined) {
+    const message = 'Cannot judge how a key is sent: no list refuses a call without a key with 401';
+    throw new Inconclusive({ message, blames: 'workspace.auth.missing-key' });
   }
-  const message = 'Cannot judge how a key is sent: no list refuses a call without a key with 401';
-  throw new Inconclusive({ message, blames: 'workspace.auth.missing-key' });
+  const twin = await read(session, endpoint.id);
+  await judgeEach(tally, otherWays, async ([name, way]) => {
+    const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
+    const probe = await session.client.send(callOf(endpoint, key, { ...way(key.secret), purpose: 'refusal' }));
+    judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `A key sent ${name}` });
+  });
 }
 
 /** A key that lacks permission is refused by at least one documented call, and always with 403. */
@@ -123,21 +114,19 @@ async function judgeForbidden(session: Session, tally: Tally): Promise<void> {
     throw undecided(first, message);
   }
   tally.add(calls.outcome());
-  if (first !== undefined && probes.every(isSuccess)) {
-    tally.judge(refusedNowhere(first, probes, calls.outcome().notTried?.[0]));
+  if (first === undefined || !probes.every(isSuccess)) {
+    return;
   }
-}
-
-/** Throws Inconclusive where only reads, or not all calls, were tried: the key may be allowed to make these. */
-function refusedNowhere(answer: Answer, probes: readonly Answer[], notTried: Finding | undefined): Finding {
-  const finding = findingOn(answer, {
+  const [notTried] = calls.outcome().notTried ?? [];
+  const finding = findingOn(first, {
     message: `The limited key is never refused: all ${probes.length} documented calls that were tried succeed`,
     expected: '403 on at least one call',
     actual: 'no refusal',
     cause: notTried?.message ?? 'Permissions are not checked, or WORKSPACE_LIMITED_API_KEY has them all',
   });
-  if (notTried === undefined && probes.some(({ exchange }) => exchange.request.method !== 'GET')) {
-    return finding;
+  // Where only reads, or not all calls, were tried, the key may be allowed to make these.
+  if (notTried !== undefined || probes.every(({ exchange }) => exchange.request.method === 'GET')) {
+    throw new Inconclusive({ ...finding, ...(notTried?.needs && { needs: notTried.needs }) });
   }
-  throw new Inconclusive({ ...finding, ...(notTried?.needs && { needs: notTried.needs }) });
+  tally.judge(finding);
 }

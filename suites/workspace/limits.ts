@@ -7,8 +7,8 @@ import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { cleanUp } from '../records/clean-up.ts';
-import { read } from '../records/reads.ts';
-import { type Answer, type ApiKey, type Call, callOf, isSuccess } from '../session/call.ts';
+import { read, workingRead } from '../records/reads.ts';
+import { type ApiKey, type CallDetails, callOf, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKey, requireKey, type Session, step } from '../session/session.ts';
 import { limitChecks, observedWindow } from '../shared/limits/checks.ts';
@@ -100,33 +100,38 @@ async function judgeSecondKey(session: Session): Promise<Finding | null> {
 const driveWorkspace = step(async (session): Promise<Drive> => {
   const key = mainKey(session);
   session.client.assertMayExhaust(key);
-  const [plain, ...reads] = await readsToDrive(session);
+  const plain = callOf(await workingRead(session), key);
+  const lists = await Promise.all(kinds.map((kind) => read(session, listing(kind))));
+  const readable = kinds.map(listing).filter((id, index) => id !== plain.endpoint?.id && lists[index]?.accepted);
   // The drive needs the first agent; what it does not need is deleted before: a limiter might admit no calls
-  // afterwards.
+  // afterwards. A lead cannot be deleted, so its id stays the run's.
   const agent = await resultOrNull(firstOf(session, 'agents').then(assertCreated));
-  const change = await changeOfLead(session);
+  const lead = await resultOrNull(firstOf(session, 'leads').then(assertCreated));
+  const change = await resultOrNull(recordStory(session, 'leads').then((story) => story.change()));
   await session.until('quiet');
   const isUnused = ({ number }: Entry): boolean => number !== agent?.entry.number;
   await cleanUp(session, session.ledger.toDelete().filter(isUnused));
   const second = givenKey(session, 'WORKSPACE_SECOND_API_KEY');
-  const lead = await resultOrNull(firstOf(session, 'leads').then(assertCreated));
+  const calling = (id: string, details: CallDetails = {}): OtherCall => plainCall(callOf(endpointOf(id), key, details));
   return driveOver(session, {
     subject: 'workspace',
     key,
     limit: planLimits[session.settings.WORKSPACE_PLAN].perMinute,
     call: plain,
     others: [
-      ...reads.map((call) => plainCall(call)),
+      ...readable.map((id) => calling(id)),
       plainCall({ ...plain, query: { limit: 1 }, purpose: 'off-document' }),
       ...(agent === null
         ? []
         : [
-            plainCall(callOf(endpointOf(reading('agents')), key, { id: agent.id })),
+            calling(reading('agents'), { id: agent.id }),
             createCall(session, pathOf('agents'), agent.another),
             deleteCall(session, key, agent),
           ]),
-      ...(lead === null ? [] : [plainCall(callOf(endpointOf(reading('leads')), key, { id: lead.id }))]),
-      ...change,
+      ...(lead === null ? [] : [calling(reading('leads'), { id: lead.id })]),
+      ...(lead !== null && change !== null && isSuccess(change.answer)
+        ? [calling(changing('leads'), { id: lead.id, body: change.body, headers: change.headers })]
+        : []),
       ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, ' with the second key')]),
     ],
     outsider: givenKey(session, 'WORKSPACE_OTHER_API_KEY'),
@@ -134,26 +139,3 @@ const driveWorkspace = step(async (session): Promise<Drive> => {
     blames: session.api.keyClause,
   });
 });
-
-/** The lists that can be read. Throws Inconclusive where there is none. */
-async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]]> {
-  const answers = await Promise.all(kinds.map((kind) => read(session, listing(kind))));
-  const [first, ...others] = kinds.flatMap((kind, index) =>
-    isSuccess(answers[index] as Answer) ? [callOf(endpointOf(listing(kind)), mainKey(session))] : [],
-  );
-  if (first === undefined) {
-    const message = 'The limit was not tried: no list can be read';
-    throw new Inconclusive({ message, blames: 'workspace.agents.list' });
-  }
-  return [first, ...others];
-}
-
-/** The accepted change of the run's lead, to be sent again. A lead cannot be deleted, so its id stays the run's. */
-async function changeOfLead(session: Session): Promise<readonly OtherCall[]> {
-  const change = await resultOrNull(recordStory(session, 'leads').then((story) => story.change()));
-  if (change === null || !isSuccess(change.answer)) {
-    return [];
-  }
-  const { record, body, headers } = change;
-  return [plainCall(callOf(endpointOf(changing('leads')), mainKey(session), { id: record.id, body, headers }))];
-}
