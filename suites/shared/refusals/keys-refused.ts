@@ -78,30 +78,27 @@ const inEachMode = ({ api }: Session, keys: readonly ApiKey[]): readonly BadCall
   keys.flatMap((key) => [undefined, ...api.keyModes.slice(1)].map((mode) => ({ key, mode })));
 
 /**
- * Keys that were never issued, each in each mode, on one endpoint that works; by mode. They come before all other bad
- * calls: a deployment may refuse further ones for a while, and each form and mode is worth more than one more endpoint.
+ * Keys that were never issued, each in each mode, on one endpoint that works. They come before all other bad calls: a
+ * deployment may refuse further ones for a while, and each form and mode is worth more than one more endpoint.
  */
-const refusalsByMode = step(async (session): Promise<readonly RefusalResults[]> => {
-  const first = [await workingRead(session)];
-  const byMode = Map.groupBy(inEachMode(session, neverIssuedKeys(session)), ({ mode }) => mode);
-  return Promise.all(
-    [...byMode.values()].map((bad) => judgeRefusals(session, refusedLabels.invalid, () => bad, first)),
-  );
+const firstRefusals = step(async (session): Promise<RefusalResults> => {
+  const bad = inEachMode(session, neverIssuedKeys(session));
+  return judgeRefusals(session, refusedLabels.invalid, () => bad, [await workingRead(session)]);
 });
 
 /** Each documented call without a key. */
 export const refusalsWithoutKey = step(async (session) => {
-  await settle(refusalsByMode(session));
+  await settle(firstRefusals(session));
   return judgeRefusals(session, refusedLabels.missing, () => [{ key: null }]);
 });
 
 /**
- * Keys that were never issued: after those by mode, each other documented call with every key in the usual mode, and in
+ * Keys that were never issued: after those first ones, each other documented call with every key in the usual mode, and in
  * each other mode with one of them, in turns. And keys that only a careless lookup accepts, on the endpoint that works:
  * all endpoints share one comparison of keys.
  */
 export const refusalsOfInvalidKeys = step(async (session): Promise<readonly RefusalResults[]> => {
-  const byMode = await refusalsByMode(session);
+  const onFirst = await firstRefusals(session);
   const first = await workingRead(session);
   const keys = neverIssuedKeys(session);
   const ofEach = (index: number): readonly BadCall[] => [
@@ -113,7 +110,7 @@ export const refusalsOfInvalidKeys = step(async (session): Promise<readonly Refu
     judgeRefusals(session, refusedLabels.invalid, ofEach, others),
     judgeRefusals(session, refusedLabels.invalid, () => inEachMode(session, nearMissKeys(session)), [first]),
   ]);
-  return [...byMode, ...further];
+  return [onFirst, ...further];
 });
 
 /**
@@ -134,16 +131,11 @@ export const judgeMissingKey: Check = async (session, tally) => {
   return outcome.observed;
 };
 
-/**
- * A check: every documented endpoint refuses keys that were never issued with 401. It is undecided while a mode was not
- * probed at all.
- */
+/** A check: every documented endpoint refuses keys that were never issued with 401. */
 export const judgeInvalidKey: Check = async (session, tally) => {
-  const byMode = await refusalsByMode(session);
   const results = await refusalsOfInvalidKeys(session);
-  const isModeOpen = byMode.some(({ outcome: { compared } }) => compared === 0);
   for (const { outcome } of results) {
-    tally.add(isModeOpen ? { ...outcome, compared: 0 } : outcome);
+    tally.add(outcome);
   }
   const calls = results.reduce((sum, { probes }) => sum + probes.length, 0);
   return { calls, endpoints: session.api.endpoints.length };

@@ -2,7 +2,6 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { fillBody, isoOf, type WordValues } from '../../../settings/bodies-file.ts';
 import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
-import { resultOrNull } from '../../engine/check.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { addressOf } from '../../records/addresses.ts';
@@ -87,17 +86,10 @@ const learnRecipe = stepFor(
   (kind: Kind, _making: Making) => kind,
   async (session, kind, making): Promise<LearntRecipe> => {
     const call = creating(kind);
-    const recipes = recipesFor(session, call);
-    const send = (recipe: Recipe): Promise<Attempt> => createLike(session, kind, recipe, making);
-    const learnt = await learnBody(call, recipes, {
-      send: (recipe) => resultOrNull(send(recipe)),
+    const learnt = (await learnBody(call, recipesFor(session, call), {
+      send: (recipe) => createLike(session, kind, recipe, making),
       isRefused: (answer, recipe) => refusesGuess(answer, recipe) || isTaken(kind, answer, recipe),
-    });
-    if (learnt === null) {
-      // None could be sent, and this says why.
-      const [recipe] = recipes as [Recipe];
-      return { recipe, sent: await send(recipe), isRefused: true, first: making };
-    }
+    })) as Learnt<Attempt>;
     const { answer } = learnt.sent;
     return { ...learnt, isRefused: learnt.isRefused || !(isSuccess(answer) || isServerFailure(answer)), first: making };
   },
