@@ -133,21 +133,19 @@ async function arrangeRead(session: Session, { id: call, path }: Endpoint, kind:
 
 /** Deletions that should be refused are tried on one record of the kind, one after the other. */
 async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Deletable): Promise<RepeatableCall> {
-  const state = await standing(session, kind);
+  const { inTurn, take, lose } = await standing(session, kind);
   return {
     twin: async () => (await storyOf(session, kind)).deletion().answer,
     attempt: ({ reshape: _, key = mainKey(session), ...details }) =>
-      state.inTurn(async () => {
-        const record = await state.record;
+      inTurn(async () => {
+        const record = await take();
         const answer = await send(session, call, { purpose: 'refusal', ...details, key, id: record.id });
         // The key of another workspace may not really have deleted it: then it stays in the ledger.
         if (isSuccess(answer) && key?.origin === 'given' && !isOfOtherWorkspace(key)) {
           session.ledger.remove(record.entry);
         }
         if (isSuccess(answer)) {
-          state.record = makeStanding(session, kind);
-          // The next caller meets a failure.
-          state.record.catch(() => {});
+          lose();
         }
         return { answer, words: null, record };
       }),
@@ -155,8 +153,8 @@ async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Del
 }
 
 /**
- * The record of a kind on which deletions are tried, once those under way are answered: where one succeeds, it has a
- * successor. Made once the story of the kind is told, since a deployment may cap the number of records.
+ * The record of a kind on which deletions are tried, one after the other: where one succeeds, it has a successor. It
+ * comes once the story of the kind is told, since a deployment may cap the number of records.
  */
 const standing = stepFor(
   (kind: Deletable) => kind,
@@ -171,20 +169,24 @@ const standing = stepFor(
       await settle(arrivals(session));
     }
     // Other clauses need the first agent.
-    const record =
-      kind === 'agents' && newest === null ? makeStanding(session, kind) : Promise.resolve(newest ?? first);
-    await record;
-    return { record, inTurn: createSemaphore(1) };
+    let record = kind === 'agents' ? newest : first;
+    return {
+      inTurn: createSemaphore(1),
+      take: async (): Promise<Created> => {
+        record ??= assertCreated(await anotherOf(session, kind));
+        return record;
+      },
+      lose: (): void => {
+        record = null;
+      },
+    };
   },
 );
 
-const makeStanding = async (session: Session, kind: Deletable): Promise<Created> =>
-  assertCreated(await anotherOf(session, kind));
-
 /** That record. Throws Inconclusive where none can be made. */
 export async function standingRecord(session: Session, kind: Deletable): Promise<Created> {
-  const state = await standing(session, kind);
-  return state.inTurn(() => state.record);
+  const { inTurn, take } = await standing(session, kind);
+  return inTurn(take);
 }
 
 /** A record of the run's that no clause deletes. Throws Inconclusive where there is none. */

@@ -3,7 +3,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { notMet } from '../../results/drift.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { type Checks, resultOrNull, stageOrNull } from '../engine/check.ts';
-import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
+import { describeAnswer, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { nextPage } from '../reading/page.ts';
 import { findMainList, rowsIn } from '../reading/rows.ts';
 import { nounOf, readUntil } from '../records/lists.ts';
@@ -52,9 +52,7 @@ async function judgeHistory(session: Session, tally: Tally): Promise<unknown> {
   // Its entry may take KEY_SETTLE_MS to show.
   const view = (): Promise<Answer> => send(session, reading('leads'), { id });
   const answer = await readUntil(session, view, ({ json }) => historyIn(json)?.isEmpty === false);
-  if (!isSuccess(answer)) {
-    throw undecided(answer, `Cannot read the lead: ${describeAnswer(answer)}`, endpointOf(reading('leads')).clause);
-  }
+  needAccepted(answer, 'Cannot read the lead', endpointOf(reading('leads')).clause);
   const found = historyIn(answer.json);
   if (found !== undefined && !(isChanged && found.isEmpty)) {
     tally.judge(null);

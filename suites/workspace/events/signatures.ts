@@ -8,7 +8,9 @@ import { discoverAmong } from '../../../webhooks/signature/discover.ts';
 import { placeKey } from '../../../webhooks/signature/scheme.ts';
 import { secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
+import { read } from '../../records/reads.ts';
 import { mainKey, type Session, step } from '../../session/session.ts';
+import { listing } from '../kinds.ts';
 import { type Webhook, webhookNames } from './subscribe.ts';
 import { allDeliveries, arrivals, type WebhookArrivals } from './webhook-story.ts';
 
@@ -192,8 +194,16 @@ export async function observeScheme(session: Session): Promise<unknown> {
   return {
     says: describeScheme(found.scheme),
     scheme: found.scheme,
-    notes: found.notes,
+    notes: [...found.notes, ...(await notesOnList(session))],
     found: found.kind,
     'verified by': 'webhooks/verify/verify.mjs (Node) and verify.py (Python), which take this scheme',
   };
+}
+
+/** A remark where the list of webhooks shows secrets, which the documents leave open. */
+async function notesOnList(session: Session): Promise<string[]> {
+  const list = await read(session, listing('webhooks'));
+  return list.unredacted(({ json }) => signingSecretsIn(json).length > 0)
+    ? ['GET /v1/webhooks shows the secrets of webhooks: whoever may list them can sign deliveries']
+    : [];
 }

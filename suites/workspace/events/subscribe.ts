@@ -132,15 +132,10 @@ export const foreignMailbox = step(async (session): Promise<Mailbox | null> => {
   return isSuccess(answer) ? (receiver?.mailbox ?? null) : null;
 });
 
-/**
- * The webhooks that must get an event: those of the first two that ask for it or, where a webhook can ask for one event
- * only, the one that asks for this one: how events are selected is a gap. Throws Inconclusive where none asks for it.
- */
+/** Those of the first two webhooks that ask for an event. Throws Inconclusive where none does. */
 export function subscribersOf(all: readonly Listener[], kind: EventKind): Listener[] {
-  const asking = (...names: readonly string[]): Listener[] =>
-    all.filter((one) => names.includes(one.name) && subscribesTo(one, kind));
-  const firstTwo = asking(webhookNames.first, webhookNames.second);
-  const subscribers = firstTwo.length > 0 ? firstTwo : asking(webhookNames.selective);
+  const names: readonly string[] = [webhookNames.first, webhookNames.second];
+  const subscribers = all.filter((one) => names.includes(one.name) && subscribesTo(one, kind));
   if (subscribers.length === 0) {
     throw new Inconclusive({
       message: `${kind} was not tested: the registrations that the deployment accepts select other events`,

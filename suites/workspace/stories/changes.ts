@@ -64,7 +64,7 @@ export async function changeRecord(session: Session, kind: Readable, record: Cre
   for (const edits of fields) {
     for (const edit of edits) {
       const change = await tryEdit(session, kind, { record, before, isUsers: usersBody !== undefined }, edit);
-      if (isDecisive(change) || (edit === edits.at(-1) && isSuccess(change.answer) && isGarbled(change))) {
+      if (isDecisive(change) || (edit === edits.at(-1) && isSuccess(change.answer) && fateOf(change) === 'garbled')) {
         return change;
       }
       all.push(change);
@@ -181,28 +181,31 @@ export const isSameText = (one: string, other: string): boolean => comparable(on
 const comparable = (text: string): string => unescapedAlphanumeric(text) || text;
 
 /**
- * The texts of the changed field, under its name: those that a read showed before the change, as far as they are the
- * run's, and those of a later one.
+ * What became of an accepted change, as reads before and afterwards tell. `shown`: the later one shows the values.
+ * `misplaced`: it does, in place of another field's text, while the changed field keeps its old one. `kept`, `garbled`:
+ * it shows the field under its name, with the old text, or with neither. `unseen`: no read shows it under its name.
  */
-export function textsOf({ record, body, values, before, later }: FieldChange) {
+export function fateOf({ record, body, values, before, later }: FieldChange) {
+  const [wanted = ''] = values;
   const sent = walk(body).filter(({ value }) => values.some((one) => one === value));
   const names = sent.map(({ name }) => lettersOf(name));
-  const shownIn = ({ json }: Json): string[] =>
+  const textsIn = ({ json }: Json): string[] =>
     valuesOutsideHistory(json).flatMap(({ name, value }) =>
       typeof value === 'string' && names.includes(lettersOf(name)) ? [value] : [],
     );
-  return { old: shownIn(before).filter((text) => mentions(text, record.tag)), now: shownIn(later) };
-}
-
-/**
- * Whether reads show the changed field under its name and, after the change, with neither the new text nor the old one.
- * A text as long as the field takes is cut there, and no shorter than the one before.
- */
-export function isGarbled(change: FieldChange): boolean {
-  const [wanted] = change.values;
-  const { old, now } = textsOf(change);
-  const isRight = (text: string): boolean =>
-    old.some((one) => isSameText(one, text)) ||
-    (`${wanted}`.startsWith(text) && old.every((one) => text.length >= one.length));
-  return old.length > 0 && missingIn(change.later, change.values).length > 0 && !now.some(isRight);
+  const [old, now] = [textsIn(before).filter((text) => mentions(text, record.tag)), textsIn(later)];
+  const isOld = (text: string): boolean => old.some((one) => isSameText(one, text));
+  if (missingIn(later, values).length === 0) {
+    const texts = walk(before.json).filter(({ value }) => typeof value === 'string' && value !== '');
+    const places = new Set(texts.map(({ pointer }) => pointer));
+    const isMoved = valuesOutsideHistory(later.json).some((one) => holds(one.value, wanted) && places.has(one.pointer));
+    return isMoved && now.length > 0 && now.every(isOld) ? 'misplaced' : 'shown';
+  }
+  // A text as long as the field takes is cut there, and no shorter than the one before.
+  const isCut = (text: string): boolean =>
+    `${wanted}`.startsWith(text) && old.every((one) => text.length >= one.length);
+  if (old.length === 0) {
+    return 'unseen';
+  }
+  return now.some((text) => isOld(text) || isCut(text)) ? 'kept' : 'garbled';
 }

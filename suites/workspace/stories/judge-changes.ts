@@ -12,7 +12,7 @@ import { type ListSearch, nounOf } from '../../records/lists.ts';
 import { ofAnyChange } from '../../records/shown-gone.ts';
 import { isSuccess } from '../../session/call.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
-import { assertBodyAccepted, type Change, holds, isSameText, missingIn, textsOf } from './changes.ts';
+import { assertBodyAccepted, type Change, fateOf, holds, isSameText, missingIn } from './changes.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { showsRecord } from './judge-records.ts';
 import { recordStory } from './record-story.ts';
@@ -37,8 +37,7 @@ export const judgeChanged =
     assertRecordShown(change, kind);
     const listed = stageOrNull(story.listed);
     const other = listed === null ? null : alsoChanged(change, noun, listed.first);
-    const flaw = flawOf(change);
-    if (flaw?.actual === 'absent' && other === null && !change.isUsers && textsOf(change).old.length === 0) {
+    if (fateOf(change) === 'unseen' && other === null && !change.isUsers) {
       throw new Inconclusive(
         findingOn(answer, {
           message: `Cannot tell whether ${changing(kind)} changes ${withArticle(noun)}: it changed no field that reads show`,
@@ -46,9 +45,9 @@ export const judgeChanged =
         }),
       );
     }
-    const sent = `${show(change.body, 120)} got ${describeAnswer(answer)}`;
+    const flaw = flawOf(change);
     const wrong = flaw && {
-      message: `The update of ${withArticle(noun)} was ${flaw.what}: ${sent}`,
+      message: `The update of ${withArticle(noun)} was ${flaw.what}: ${show(change.body, 120)} got ${describeAnswer(answer)}`,
       expected: show(values[0], 60),
       actual: flaw.actual,
       place: 'body',
@@ -62,7 +61,7 @@ function flawOf(change: Change): { readonly what: string; readonly actual: strin
   if (missing !== undefined) {
     return { what: `not stored as sent, since a later read does not show ${show(missing, 60)}`, actual: 'absent' };
   }
-  if (isMisplaced(change)) {
+  if (fateOf(change) === 'misplaced') {
     return { what: 'written to another field, as a later read shows', actual: 'the old text' };
   }
   const lost = /changed: (caf(?:\?|\ufffd|\u00c3\u00a9)|caf\u00e9 & [?\ufffd]tea)/.exec(
@@ -70,18 +69,6 @@ function flawOf(change: Change): { readonly what: string; readonly actual: strin
   )?.[1];
   const what = `stored without its letters outside ASCII: “café & “tea”” is shown as ${lost}`;
   return lost === undefined ? null : { what, actual: lost };
-}
-
-/** Whether the new text stands in the place of another field's text, while the changed field keeps its old one. */
-function isMisplaced(change: Change): boolean {
-  const [wanted = ''] = change.values;
-  const { old, now } = textsOf(change);
-  const isKept = now.length > 0 && now.every((text) => old.some((one) => isSameText(one, text)));
-  const texts = walk(change.before.json).filter(({ value }) => typeof value === 'string' && value !== '');
-  const places = new Set(texts.map(({ pointer }) => pointer));
-  return (
-    isKept && valuesOutsideHistory(change.later.json).some((one) => holds(one.value, wanted) && places.has(one.pointer))
-  );
 }
 
 /** The finding on another record that the list shows with the values of an accepted change; null: none does. */

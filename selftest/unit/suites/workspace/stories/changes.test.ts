@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
 import type { Recipe } from '../../../../../suites/records/bodies.ts';
-import { editsOf, isGarbled } from '../../../../../suites/workspace/stories/changes.ts';
+import { editsOf, fateOf } from '../../../../../suites/workspace/stories/changes.ts';
 
 const before = { id: '7', name: 'Ann run-1', notes: 'Met run-1' };
 const wanted = 'Ann run-1 changed';
@@ -19,7 +19,7 @@ test.for<[isGarbled: boolean, what: string, later: JsonObject]>([
     body: { name: wanted },
     values: [wanted],
   };
-  expect(isGarbled(change)).toBe(garbled);
+  expect(fateOf(change) === 'garbled').toBe(garbled);
 });
 
 test('an object goes whole, with each of its texts changed in turn: first those that are shown, as people write', () => {
