@@ -10,7 +10,7 @@ import { isStillListed } from '../records/listed-records.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
-import { judgeServerErrors, judgeStatuses, kindOf } from '../shared/every-response.ts';
+import { isDocumented, judgeServerErrors, judgeStatuses, kindOf } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
 import { twinOf } from './calls/twins.ts';
@@ -35,12 +35,14 @@ export const errors: Checks = {
     tally.add(judged);
   },
 
-  'developer.errors.status-known': async (session, tally) =>
-    judgeStatuses({
+  'developer.errors.status-known': async (session, tally) => {
+    const isOpen = await isOpenRefusal(session);
+    await judgeStatuses({
       expected: 'a success, or one of 400, 401, 403, 404, 429, 500',
       isKnown: (status) => (status >= 200 && status <= 299) || String(status) in developerErrorCodes,
-      leavesOpen: await isOpenRefusal(session),
-    })(session, tally),
+      applies: (one) => isDocumented(one) && !isOpen(one),
+    })(session, tally);
+  },
 
   'developer.errors.no-server-error': judgeServerErrors,
   'developer.errors.shape': async ({ evidence }) => errorShape(evidence.responses),

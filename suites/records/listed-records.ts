@@ -3,7 +3,6 @@ import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { shapeName } from '../../settings/bodies-file.ts';
 import { findingOn } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
-import { recordIn } from '../reading/record.ts';
 import { rowPlace } from '../reading/rows.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type ListSearch, nounOf } from './lists.ts';
@@ -43,12 +42,6 @@ const inPages = (pages: number, list: string): string => (pages === 1 ? list : `
 
 /** Whether a list shows a deleted record, and its row there. */
 export type RowBefore = Pick<ListSearch, 'row' | 'isShown'>;
-
-/** What is taken for the row of a record that no list has shown yet: the record in the answer to its create. */
-export const rowFromCreate = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): RowBefore => ({
-  isShown: false,
-  row: recordIn(answer.json, nounOf(collection)) ?? {},
-});
 
 type DeletedRecord = Pick<Created, 'collection' | 'id' | 'tag'>;
 

@@ -107,16 +107,15 @@ function whereItBreaks(text: string): string {
   return '';
 }
 
-/** A check: documented calls are answered with statuses that the document lists, or leaves open. */
+/** A check: responses have statuses that the document lists. `applies`: to which; default: documented calls. */
 export const judgeStatuses =
   (rule: {
     readonly expected: string;
     readonly isKnown: (status: number) => boolean;
-    readonly leavesOpen?: (exchange: Answered) => boolean;
+    readonly applies?: (exchange: Answered) => boolean;
   }): Check =>
   async ({ evidence }, tally) => {
-    const responses = evidence.responses.filter((one) => isDocumented(one) && rule.leavesOpen?.(one) !== true);
-    const judged = judgeAll(responses, {
+    const judged = judgeAll(evidence.responses.filter(rule.applies ?? isDocumented), {
       expected: rule.expected,
       place: 'status',
       trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),

@@ -5,9 +5,9 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { invalidApiKey, workspaceStatuses } from '../../contract/errors.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { notMetOf } from '../../results/drift.ts';
-import { Inconclusive, type Outcome, type Tally } from '../../results/outcome.ts';
+import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, judgeEach, resultOrNull, settle } from '../engine/check.ts';
-import { isUnread, judgeAll } from '../engine/judge-responses.ts';
+import { isUnread } from '../engine/judge-responses.ts';
 import { workingRead } from '../records/reads.ts';
 import { type DeletedId, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
 import { type CallDetails, isSuccess } from '../session/call.ts';
@@ -53,28 +53,22 @@ export const errors: Checks = {
     isExempt: ({ response: { status } }) => status === 204 || (status >= 300 && status <= 399),
   }),
 
-  'workspace.responses.success-status': async ({ evidence }, tally) => {
-    const successes = evidence.responses.filter(
-      (exchange) => isSuccess(exchange.response) || (exchange.response.status === 304 && isDocumented(exchange)),
-    );
-    if (successes.length === 0) {
-      throw new Inconclusive({ message: 'No call succeeded in this run', blames: 'workspace.auth.bearer' });
-    }
-    tally.add(judgeStatus(successes, 200, 201));
-  },
+  'workspace.responses.success-status': judgeStatuses({
+    expected: '200 or 201',
+    isKnown: (status) => status === 200 || status === 201,
+    applies: (one) => isSuccess(one.response) || (one.response.status === 304 && isDocumented(one)),
+  }),
 
   'workspace.responses.created-status': async (session, tally) => {
     // No other clause of the run may create anything.
     await firstOf(session, 'agents');
-    // Other successes are judged by success-status. A call that should have been refused may have created nothing.
-    const creations = session.evidence.responses.filter(
-      ({ endpoint, purpose, response: { status } }) =>
-        endpoint?.startsWith('POST ') && purpose === 'documented' && (status === 200 || status === 201),
-    );
-    if (creations.length === 0) {
-      throw new Inconclusive({ message: 'Nothing was created in this run', blames: 'workspace.auth.bearer' });
-    }
-    tally.add(judgeStatus(creations, 201));
+    await judgeStatuses({
+      expected: '201',
+      isKnown: (status) => status === 201,
+      // Other successes are judged by success-status. A call that should have been refused may have created nothing.
+      applies: ({ endpoint, purpose, response: { status } }) =>
+        endpoint?.startsWith('POST ') === true && purpose === 'documented' && (status === 200 || status === 201),
+    })(session, tally);
   },
 
   'workspace.responses.status-known': judgeStatuses({
@@ -103,19 +97,17 @@ export const errors: Checks = {
         : ofWrongType(value),
   ),
   'workspace.errors.invalid-api-key': async (session, tally) => {
-    const labels = labelsOfUnknownKeys(session);
-    if (!session.evidence.responses.some(({ keyLabel }) => labels.includes(keyLabel ?? ''))) {
-      // No other clause of the run tries an unknown key.
-      const [key] = neverIssuedKeys(session);
-      await settle(workingRead(session).then(({ id }) => send(session, id, { key, purpose: 'refusal' })));
-    }
-    const judge = judgeField({
+    const [first, ...keys] = [...neverIssuedKeys(session), ...nearMissKeys(session)];
+    // No other clause of the run may try an unknown key.
+    await settle(workingRead(session).then(({ id }) => send(session, id, { key: first, purpose: 'refusal' })));
+    // An empty key is none.
+    const labels = [first, ...keys].flatMap(({ label, secret }) => (secret === '' ? [] : [label]));
+    await judgeField({
       place: '/error/code',
       expected: invalidApiKey,
       applies: (one) => isFailureWithBody(one) && one.response.status === 401 && labels.includes(one.keyLabel ?? ''),
       trouble: (code) => (code === invalidApiKey ? null : show(code, 60)),
-    });
-    return judge(session, tally);
+    })(session, tally);
   },
 
   'workspace.errors.codes': async (session) => {
@@ -146,13 +138,6 @@ export const errors: Checks = {
     }),
 };
 
-const judgeStatus = (all: readonly Answered[], ...known: readonly number[]): Outcome =>
-  judgeAll(all, {
-    expected: known.join(' or '),
-    place: 'status',
-    trouble: ({ response: { status } }) => (known.includes(status) ? null : String(status)),
-  });
-
 const withBodies = workspaceEndpoints.filter(({ body }) => body !== undefined);
 
 /** One of the two PATCH calls is enough here: broken bodies are tried on both. */
@@ -182,12 +167,6 @@ async function sendWrongType(session: Session): Promise<void> {
   };
   await call.send({ purpose: 'documented', reshape });
 }
-
-/** The labels of keys that were never issued. An empty key is none. */
-const labelsOfUnknownKeys = (session: Session): string[] =>
-  [...neverIssuedKeys(session), ...nearMissKeys(session)].flatMap(({ label, secret }) =>
-    secret === '' ? [] : [label],
-  );
 
 /** The codes that came with each status: the documented ones, met or not, and any other that was met. */
 function codesByStatus(failures: readonly Answered[]): Record<string, unknown> {

@@ -93,7 +93,7 @@ export const refusalsWithoutKey = step(async (session) => {
 });
 
 /**
- * Keys that were never issued: after those first ones, each other documented call with every key in the usual mode, and in
+ * Keys that were never issued: after those, each other documented call with every key in the usual mode, and in
  * each other mode with one of them, in turns. And keys that only a careless lookup accepts, on the endpoint that works:
  * all endpoints share one comparison of keys.
  */

@@ -4,7 +4,7 @@ import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/ch
 import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { rawRows, rowsIn } from '../../reading/rows.ts';
-import { isStillListed, ownRowPlace, type RowBefore, rowFromCreate } from '../../records/listed-records.ts';
+import { isStillListed, ownRowPlace, type RowBefore } from '../../records/listed-records.ts';
 import { findInList, findInListUntil, type ListSearch, nounOf, readUntil, searchIn } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView, read } from '../../records/reads.ts';
@@ -108,7 +108,7 @@ const noSuchCall = (kind: Kind): never => {
 /** Deletes a record. `listed`: where the list showed it before; null: that is not known. */
 async function deleteOne(session: Session, record: Created, listed: ListSearch | null, make: () => Promise<Created>) {
   const { kind } = record;
-  const before: RowBefore = listed?.row === undefined ? rowFromCreate(record) : listed;
+  const before: RowBefore = listed ?? { isShown: false, row: undefined };
   const stateIn = ({ row, last }: ListSearch): string =>
     stateAfterCancellation(before.row, row, rowsIn(last.json, 'booking'));
   const isListed = (search: ListSearch): boolean =>
@@ -136,7 +136,7 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
   return {
     record,
     answer,
-    /** The row of B before, or the record in the answer to its create. */
+    /** The row of B before. */
     before,
     /** A read of B afterwards; null: records of the kind cannot be read. */
     later,
