@@ -102,7 +102,7 @@ export function judgeCapture(capture: Capture, secret: string): CaptureJudgement
     }
   }
   const masked = deliveries.flatMap(({ headers }) =>
-    headers.filter(([name, value]) => isSignatureNamed({ name }) && isMasked(value)),
+    headers.filter(([name, value]) => isSignatureNamed({ from: 'header', name }) && isMasked(value)),
   )[0];
   if (found.kind === 'unsigned' && masked !== undefined) {
     return judged(2, found, `The capture hides the value of ${masked[0]}: capture it as it is on the wire`);

@@ -35,8 +35,8 @@ function signable(scheme: Scheme): PartsScheme {
   if (scheme.signature.from !== 'header') {
     throw new TypeError(`its signature is in the ${scheme.signature.from}, not in a header`);
   }
-  if (scheme.parts.some(({ from }) => from === 'query')) {
-    throw new TypeError('its content holds the query');
+  if (scheme.parts.some(({ from }) => from === 'field' || from === 'query')) {
+    throw new TypeError('its content holds a field of the body or the query');
   }
   return scheme;
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { parentOf } from '../../common/json.ts';
 import { snakeCase } from '../../common/words.ts';
 import { bounds, type Delivery, headerValues } from './delivery.ts';
 import type { Part, Place } from './scheme.ts';
 import { unitOfTime } from './times.ts';
-import { macBytes, queryOf, type Token } from './tokens.ts';
+import { type Leaf, macBytes, queryOf, type Token } from './tokens.ts';
 
 /** A text that may be signed. Several places may hold the same text; another delivery tells them apart. */
 export interface Ingredient {
@@ -90,19 +91,18 @@ interface Found {
 const most = 6;
 
 /** What a delivery holds that may be signed beside its body. */
-export function gatherIngredients(delivery: Delivery, tokens: readonly Token[]): Ingredients {
+export function gatherIngredients(delivery: Delivery, tokens: readonly Token[], leaves: readonly Leaf[]): Ingredients {
   const query = queryOf(delivery.url).map(([name, text]): Found => ({ text, place: { from: 'query', name } }));
   const macs = tokens.filter(({ bytes }) => bytes.length === macBytes);
-  const found = [...headerTexts(delivery), ...query].filter(
+  const found = [...headerTexts(delivery), ...query, ...fieldTexts(tokens, leaves)].filter(
     (one) =>
-      one.text.length <= 256 &&
+      (one.text.length <= 256 || one.place.from === 'field') &&
       // A nonce may have the size of a signature.
       (isIdNamed(one) || !macs.some((token) => one.text.includes(token.text))),
   );
   const isTime = ({ text }: Found): boolean => unitOfTime(text) !== undefined;
-  const isDate = ({ place }: Found): boolean => /^date$/i.test(place.name);
-  const times = found.filter(isTime).sort((one, other) => Number(isDate(one)) - Number(isDate(other)));
-  const others = found.filter((one) => !isTime(one));
+  const times = found.filter(isTime).sort(lastIf(({ place }) => /^date$/i.test(place.name)));
+  const others = found.filter((one) => !isTime(one)).sort(lastIf(({ place }) => place.from === 'field'));
   return {
     times: grouped(times).slice(0, most),
     ids: [...signedHeaders(delivery), ...grouped(others.filter(isIdNamed))].slice(0, most),
@@ -115,6 +115,11 @@ export function gatherIngredients(delivery: Delivery, tokens: readonly Token[]):
     methods: [{ text: delivery.method, parts: [{ from: 'method' }] }],
   };
 }
+
+const lastIf =
+  (isLast: (one: Found) => boolean) =>
+  (one: Found, other: Found): number =>
+    Number(isLast(one)) - Number(isLast(other));
 
 const isIdNamed = ({ place }: Found): boolean => /(^|[-_/])(id|nonce|token|delivery)$/i.test(snakeCase(place.name));
 
@@ -137,6 +142,15 @@ const headerTexts = ({ headers }: Delivery): Found[] =>
     );
     return [{ text, place: { from: 'header', name } }, ...labelled];
   });
+
+/** The fields beside a signature in the body, as Mailgun has them, else its outer ids and times, as Ecwid signs them. */
+function fieldTexts(tokens: readonly Token[], leaves: readonly Leaf[]): Found[] {
+  const objects = new Set(tokens.flatMap(({ place }) => (place.from === 'field' ? [parentOf(place.name)] : [])));
+  const fields = leaves.map(({ pointer, text }): Found => ({ text, place: { from: 'field', name: pointer } }));
+  const beside = fields.filter(({ place }) => objects.has(parentOf(place.name)));
+  const outer = fields.filter((one) => parentOf(one.place.name) === '' && (isIdNamed(one) || unitOfTime(one.text)));
+  return (beside.length > 0 ? beside : outer).slice(0, 12);
+}
 
 /** The headers that another one lists, as Contentful signs them. */
 const signedHeaders = (delivery: Delivery): Ingredient[] =>

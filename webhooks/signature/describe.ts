@@ -41,7 +41,7 @@ export interface OddDelivery {
 export function contentFormula(scheme: Scheme): string {
   switch (scheme.kind) {
     case 'jws':
-      return `<JWS header>.<claims ${scheme.claim !== undefined ? `with the body's SHA-256 at ${scheme.claim}` : 'without the body'}>`;
+      return `<JWS header>.<claims ${scheme.claim !== undefined ? `with the body's SHA-256 at ${scheme.claim}` : scheme.signature.from === 'field' ? 'that are the payload' : 'without the body'}>`;
     case 'rfc9421':
       return `<RFC 9421 signature base of ${scheme.label}${scheme.digest ? ' with content-digest' : ''}>`;
     case 'parts':
@@ -62,7 +62,8 @@ function partFormula(part: Part): string {
     case 'header':
       return `<${[part.name, part.label === '' ? 'first entry' : part.label].filter(Boolean).join(' ')}>`;
     case 'query':
-      return `<query ${part.name}>`;
+    case 'field':
+      return `<${part.from === 'field' ? 'body' : 'query'} ${part.name}>`;
     case 'signed-headers':
       return `<headers named in ${part.name}>`;
     default:

@@ -3,7 +3,7 @@ import { bodyAs, bytesOf, contentsOf, type Ingredient, likeliest } from './conte
 import { bounds, type Delivery, headerValues } from './delivery.ts';
 import type { Discovery } from './describe.ts';
 import { keysOf } from './keys.ts';
-import { type AnyPlace, placeKey, type Scheme } from './scheme.ts';
+import { type Place, placeKey, type Scheme } from './scheme.ts';
 import type { Scene } from './search.ts';
 import { compactJws, findTokens, isSignatureNamed, leavesOf, macBytes, type Token, textsOf } from './tokens.ts';
 
@@ -57,7 +57,7 @@ export function explainNothingFound(scenes: readonly Scene[], keys: Keys): Disco
 /** What a token is, if it is no HMAC-SHA256 under the secret. Without a key anybody can make it. */
 interface Known {
   readonly algorithm: string;
-  readonly place: AnyPlace;
+  readonly place: Place;
   readonly isKeyed: boolean;
   readonly isHmacSha256?: true;
 }
@@ -138,7 +138,7 @@ function unreadHeaders(scenes: readonly Read[]): string[] {
   const names = scenes.flatMap(({ delivery, tokens }) =>
     delivery.headers.flatMap(([name, value]) => {
       const isRead = tokens.some((token) => token.place.name === name && token.bytes.length > 16);
-      return !isRead && isSignatureNamed({ name }) && value.length >= 43 ? [name.toLowerCase()] : [];
+      return !isRead && isSignatureNamed({ from: 'header', name }) && value.length >= 43 ? [name.toLowerCase()] : [];
     }),
   );
   const isConstant = (name: string): boolean =>
@@ -170,7 +170,7 @@ interface SignedDeliveries {
  * is: it is equal over equal bytes, and no other signature differs. Undefined if there is no such pair of deliveries,
  * or if one of the webhooks is known to be signed with its secret.
  */
-export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): AnyPlace | undefined {
+export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): Place | undefined {
   if (one.discovery.kind === 'verified' || other.discovery.kind === 'verified') {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { at, scalarText } from '../../common/json.ts';
 import { mismatch } from '../verify/verify.mjs';
 import { bounds, type Delivery } from './delivery.ts';
 import { contentFormula, type Discovery, type Explained, type OddDelivery, oddWords } from './describe.ts';
@@ -69,7 +70,8 @@ interface Counted extends Candidate {
 function schemesUnder(secret: string, scenes: readonly Scene[], most: number): Counted[] {
   // Most deliveries may be signed wrongly.
   const rankOf = ({ scheme, other, fitting }: Counted): number =>
-    Number(fitting.length === scenes.length) * 2 + Number(other === undefined && coversBody(scheme));
+    Number(fitting.length === scenes.length) * 2 +
+    Number(other === undefined && fitting.every((scene) => coversBody(scheme, scene)));
   const counted = (candidates: readonly Candidate[]): Counted[] =>
     candidates
       .filter((one) => !scenes.some((scene) => fits(one, scene, wrongSecret(secret))))
@@ -128,22 +130,29 @@ function discoverIn(
     const how = `the ${other.words}. Receivers that verify the raw body reject it`;
     return told('other-text', `Signed over different bytes than those sent: ${how}`);
   }
-  return coversBody(scheme)
+  return scenes.every((scene) => coversBody(scheme, scene))
     ? told('verified', `Signed with HMAC-SHA256 over the payload: ${formula}`)
     : told('body-not-covered', `The signature leaves the payload out: it is made over ${formula}`);
 }
 
-/** Whether a scheme covers the body of a delivery. */
-function coversBody(scheme: Scheme): boolean {
+/** Whether a scheme covers a delivery's body, or fields that are most of it. */
+function coversBody(scheme: Scheme, { json, delivery }: Scene): boolean {
   switch (scheme.kind) {
-    case 'jws':
-      return scheme.claim !== undefined;
+    case 'jws': {
+      const { from, name } = scheme.signature;
+      const jws = from === 'field' ? scalarText(at(json, name)) : null;
+      return scheme.claim !== undefined || isMost(jws ?? '', delivery);
+    }
     case 'rfc9421':
       return scheme.digest;
-    case 'parts':
-      return scheme.parts.some(({ from }) => from === 'body');
+    case 'parts': {
+      const texts = scheme.parts.map((part) => (part.from === 'field' ? (scalarText(at(json, part.name)) ?? '') : ''));
+      return scheme.parts.some(({ from }) => from === 'body') || isMost(texts.join(''), delivery);
+    }
   }
 }
+
+const isMost = (text: string, { body }: Delivery): boolean => text.length * 2 > body.length;
 
 /** The deliveries that the best scheme does not verify, and how each differs from the others. */
 const oddAmong = (
@@ -168,7 +177,7 @@ const oddAmong = (
     if (own?.other !== undefined) {
       return say('mismatch', `is signed over a text other than the body sent: the ${own.other.words}`);
     }
-    if (own !== undefined && coversBody(own.scheme)) {
+    if (own !== undefined && coversBody(own.scheme, scene)) {
       return say('other-scheme', 'is signed in another way than the rest');
     }
     const reason = mismatch(best.scheme, scene.delivery, secret)?.reason ?? 'another text is signed';

@@ -43,14 +43,12 @@ interface MessageScheme extends Common {
 
 /**
  * Where a text of a delivery is. In a header, `label` is the text right before it (`t=` in `t=17,v1=ab`); an empty label
- * means the first entry, and none the whole value.
+ * means the first entry, and none the whole value. A field's name is a JSON pointer.
  */
 export type Place =
   | { readonly from: 'header'; readonly name: string; readonly label?: string }
-  | { readonly from: 'query'; readonly name: string };
-
-/** The same, or a field of the body, by its JSON pointer: no scheme has its signature there, or signs a field alone. */
-export type AnyPlace = Place | { readonly from: 'field'; readonly name: string };
+  | { readonly from: 'query'; readonly name: string }
+  | { readonly from: 'field'; readonly name: string };
 
 export type SignaturePlace = Place & {
   /** The header's value, such as `t={time},v1={signature}`. */
@@ -83,7 +81,7 @@ export interface KeyForm {
 const placeWords = { field: 'body field', query: 'query parameter' } as const;
 
 /** A place in words, equal for equal places: `header stripe-signature v1=`. */
-export const placeKey = (place: AnyPlace): string =>
+export const placeKey = (place: Place): string =>
   place.from === 'header'
     ? `header ${place.name.toLowerCase()} ${place.label ?? ''}`.trim()
     : place.name === ''

@@ -17,7 +17,7 @@ import { keysOf } from './keys.ts';
 import { type OtherText, otherTexts } from './other-texts.ts';
 import type { KeyForm, Part, Place, Scheme, SignaturePlace } from './scheme.ts';
 import { unitOfTime } from './times.ts';
-import { compactJws, findTokens, leavesOf, macBytes, parseBody, type Token, textsOutside } from './tokens.ts';
+import { compactJws, findTokens, leavesOf, macBytes, parseBody, type Token, textsOf } from './tokens.ts';
 
 /** A delivery with everything that was read from it. It is read once, however often it is searched. */
 export interface Scene {
@@ -31,7 +31,7 @@ export function layOut(delivery: Delivery): Scene {
   const json = parseBody(delivery);
   const leaves = leavesOf(json);
   const tokens = findTokens(delivery, leaves);
-  return { delivery, json, tokens, ingredients: gatherIngredients(delivery, tokens) };
+  return { delivery, json, tokens, ingredients: gatherIngredients(delivery, tokens, leaves) };
 }
 
 /** A scheme that explains a token of a delivery. */
@@ -97,12 +97,10 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
     { body: raw, from: few, sizes: [3] },
   ];
   const wanted = Map.groupBy(
-    tokens.flatMap((one) =>
-      one.bytes.length === macBytes && one.place.from !== 'field' ? [{ ...one, place: one.place }] : [],
-    ),
+    tokens.filter(({ bytes }) => bytes.length === macBytes),
     ({ bytes }) => bytes.toString('latin1'),
   );
-  const found = enveloped(delivery, secret).map((scheme) => ({ scheme }));
+  const found = enveloped(delivery, json, secret).map((scheme) => ({ scheme }));
   if (found.length > 0 || wanted.size === 0) {
     return found;
   }
@@ -127,11 +125,8 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
   return [];
 }
 
-/** A token outside of the body. */
-type Outer = Token & { readonly place: Place };
-
 /** The schemes that a content stands for: one for each choice of places, where several hold the same text. */
-function schemesOf(delivery: Delivery, token: Outer, { pieces, joiner }: Content, key: KeyForm): Scheme[] {
+function schemesOf(delivery: Delivery, token: Token, { pieces, joiner }: Content, key: KeyForm): Scheme[] {
   let choices: Part[][] = [[]];
   for (const { parts } of pieces) {
     choices = choices.flatMap((chosen) => parts.slice(0, 4).map((part) => [...chosen, part])).slice(0, 16);
@@ -142,7 +137,7 @@ function schemesOf(delivery: Delivery, token: Outer, { pieces, joiner }: Content
   const unit = unitOfTime(time);
   return choices.map((parts) => {
     const place = parts[at];
-    const isPlace = place?.from === 'header' || place?.from === 'query';
+    const isPlace = place?.from === 'header' || place?.from === 'field' || place?.from === 'query';
     return {
       kind: 'parts',
       signature: signatureAt(delivery, token, time),
@@ -156,7 +151,7 @@ function schemesOf(delivery: Delivery, token: Outer, { pieces, joiner }: Content
 }
 
 /** The place of a token, with the header's value as a template. Entries with other signatures are left out. */
-function signatureAt(delivery: Delivery, { place, text }: Outer, time: string): SignaturePlace {
+function signatureAt(delivery: Delivery, { place, text }: Token, time: string): SignaturePlace {
   if (place.from !== 'header') {
     return { ...place, template: '{signature}' };
   }
@@ -172,8 +167,8 @@ function signatureAt(delivery: Delivery, { place, text }: Outer, time: string): 
 // What says itself what it covers.
 
 /** Signatures of RFC 7515 and RFC 9421, which say themselves what they cover. */
-function enveloped(delivery: Delivery, secret: string): Scheme[] {
-  const schemes = [...textsOutside(delivery).flatMap(jwsSchemes(delivery)), ...messageSchemes(delivery)];
+function enveloped(delivery: Delivery, json: unknown, secret: string): Scheme[] {
+  const schemes = [...textsOf(delivery, leavesOf(json)).flatMap(jwsSchemes(delivery)), ...messageSchemes(delivery)];
   return keysOf(secret).flatMap(({ form }) =>
     schemes
       .map((scheme): Scheme => ({ ...scheme, key: form }))
@@ -183,7 +178,7 @@ function enveloped(delivery: Delivery, secret: string): Scheme[] {
 
 const anyKey: KeyForm = { strip: '', decode: 'text' };
 
-/** Claims that say nothing of a body. A JWS with others may hold something of it. */
+/** Claims that say nothing of a body. A JWS with others may hold the payload itself. */
 const registeredClaim = /^\/(iss|sub|aud|exp|nbf|iat|jti)(\/|$)/;
 
 const jwsSchemes =
@@ -199,7 +194,8 @@ const jwsSchemes =
       const hash = unpadded(createHash('sha256').update(body).digest(encoding));
       return claims.flatMap((one) => (unpadded(one.text) === hash ? [{ claim: one.pointer, encoding }] : []));
     });
-    const isWhole = claims.every(({ pointer }) => registeredClaim.test(pointer));
+    // In a header, claims that say nothing of the body; in the body, the payload.
+    const isWhole = place.from === 'field' || claims.every(({ pointer }) => registeredClaim.test(pointer));
     return [...hashed, ...(isWhole ? [{}] : [])].map((claim) => ({ kind: 'jws', signature, ...claim, key: anyKey }));
   };
 

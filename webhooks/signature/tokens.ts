@@ -2,11 +2,11 @@ import { parseJson, scalarText, walk } from '../../common/json.ts';
 import { decoded } from '../../common/uri.ts';
 import { decodeRun, runs } from '../verify/verify.mjs';
 import { bounds, type Delivery, isForm } from './delivery.ts';
-import type { AnyPlace, Encoding, Place } from './scheme.ts';
+import type { Encoding, Place } from './scheme.ts';
 
 /** A run of characters that may be a digest, with its place, its encoding and its bytes. */
 export interface Token {
-  readonly place: AnyPlace;
+  readonly place: Place;
   readonly encoding: Encoding;
   /** The text as sent. */
   readonly text: string;
@@ -48,15 +48,10 @@ export const leavesOf = (body: unknown): Leaf[] =>
     .map(({ pointer, value }) => ({ pointer, text: scalarText(value) ?? '' }))
     .filter(({ text }) => text !== '' && text.length <= bounds.headerLength);
 
-/** The texts of headers and query, with their places. */
-export const textsOutside = (delivery: Delivery): (readonly [Place, string])[] => [
+/** The texts of a delivery that may hold a signature, with their places. */
+export const textsOf = (delivery: Delivery, leaves: readonly Leaf[]): (readonly [Place, string])[] => [
   ...delivery.headers.slice(0, bounds.headers).map(([name, text]) => [{ from: 'header', name }, text] as const),
   ...queryOf(delivery.url).map(([name, text]) => [{ from: 'query', name }, text] as const),
-];
-
-/** The texts of a delivery that may hold a signature, with their places. */
-export const textsOf = (delivery: Delivery, leaves: readonly Leaf[]): (readonly [AnyPlace, string])[] => [
-  ...textsOutside(delivery),
   ...leaves.map(({ pointer, text }) => [{ from: 'field', name: pointer }, text] as const),
 ];
 
@@ -78,7 +73,7 @@ export const findTokens = (delivery: Delivery, leaves: readonly Leaf[] = leavesO
     .slice(0, bounds.tokens);
 
 /** Whether a place is named for a signature. */
-export const isSignatureNamed = ({ name }: Pick<AnyPlace, 'name'>): boolean =>
+export const isSignatureNamed = ({ name }: Place): boolean =>
   /sign|hmac|digest|(^|[_/-])(mac|sig)($|[_\d-])/i.test(name);
 
 /** The tokens in a text: of 32 bytes, which may come before or after anything, and of the size of other signatures. */

@@ -152,6 +152,10 @@ function textsAt({ from, name, label }, received) {
       return at > 0 && pair.slice(0, at) === name ? [decodeURIComponent(pair.slice(at + 1))] : [];
     });
   }
+  if (from === 'field') {
+    const value = name === '' ? received.body : pick(parseJson(received.body), name);
+    return value === undefined || value === null ? [] : [`${value}`];
+  }
   const values = received.values(name);
   if (label === undefined) {
     return values;

@@ -127,6 +127,11 @@ def _texts(place, request):
     if place["from"] == "query":
         pairs = [pair.partition("=") for pair in re.split("[?&]", request["url"])]
         return [unquote(value) for name, _, value in pairs if name == place["name"]]
+    if place["from"] == "field":
+        if place["name"] == "":
+            return [request["body"].decode()]
+        value = _pick(json.loads(request["body"]), place["name"])
+        return [value if isinstance(value, str) else json.dumps(value)]
     values, label = _values(place["name"], request), place.get("label")
     if label is None:
         return values

@@ -14,8 +14,13 @@ import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
 import { parseScheme, presets } from '../../../../webhooks/signature/scheme.ts';
 import { mismatch, verifyWebhook } from '../../../../webhooks/verify/verify.mjs';
 import { newFolder } from '../../../new-folder.ts';
-import { deliver, hash, plain, registered, type Sending, senderOf, sendingOf, whsec } from '../deliveries.ts';
+import { deliver, hash, jwt, plain, registered, type Sending, senderOf, sendingOf, whsec } from '../deliveries.ts';
 
+/** A body that is a JWS, as Dialpad sends it, or holds one, as 2C2P's. */
+const inBody: Readonly<Record<string, (sent: object) => string>> = {
+  dialpad: (sent) => jwt(sent),
+  '2c2p': (sent) => JSON.stringify({ payload: jwt(sent) }),
+};
 /** What packages sign. The reference signs Standard Webhooks with the package of the standard. */
 const packages: Readonly<Record<string, (sending: Sending) => Promise<unknown>>> = {
   '@octokit/webhooks-methods': async ({ body }) => ({ 'X-Hub-Signature-256': await octokitSign(plain, body) }),
@@ -30,15 +35,19 @@ const packages: Readonly<Record<string, (sending: Sending) => Promise<unknown>>>
 };
 const signedByPackages = Object.entries(packages).map(async ([name, signs]) => {
   const headers = await Promise.all([0, 1, 2].map((n) => signs(sendingOf(n))));
-  return { name, secret: plain, sender: ({ n }: Sending) => headers[n] as Record<string, string> };
+  return { name, secret: plain, sender: ({ n }: Sending) => headers[n] as Record<string, string>, sendings: undefined };
 });
 const all = [
   ...(await Promise.all(signedByPackages)),
-  ...Object.keys(senders).map((name) => ({ name, ...senderOf(name) })),
+  ...Object.keys(senders).map((name) => ({ name, ...senderOf(name), sendings: undefined })),
+  ...Object.entries(inBody).map(([name, write]) => ({
+    ...{ name, secret: plain, sender: () => ({}) },
+    sendings: [0, 1, 2].map((n) => sendingOf(n, write(JSON.parse(sendingOf(n).body) as object))),
+  })),
 ];
 /** What discovery makes of two deliveries of each sender, and a third delivery. */
-const discovered = all.map(({ name, secret, sender }) => {
-  const [first, second, third] = deliver(sender) as [Delivery, Delivery, Delivery];
+const discovered = all.map(({ name, secret, sender, sendings }) => {
+  const [first, second, third] = deliver(sender, sendings) as [Delivery, Delivery, Delivery];
   return { name, secret, third, found: discoverScheme([first, second], secret) };
 });
 const verified = discovered.flatMap(({ found, ...rest }) =>
@@ -53,6 +62,7 @@ const tampered = (delivery: Delivery): Delivery => {
 const unsigned = (delivery: Delivery, { signature }: Scheme): Delivery => ({
   ...delivery,
   headers: delivery.headers.filter(([name]) => name !== signature.name),
+  body: signature.from === 'field' ? Buffer.from('{}') : delivery.body,
 });
 
 test('the scheme of each sender is found from two deliveries', () => {
@@ -68,6 +78,7 @@ test.for([
   ['contentful', String.raw`<method>\n<path and query>\n<headers named in x-contentful-signed-headers>\n<body>`],
   ['jws', "<JWS header>.<claims with the body's SHA-256 at /request_body_sha256>"],
   ['openphone', '<openphone-signature hmac;1;>.<body>'],
+  ['2c2p', '<JWS header>.<claims that are the payload>'],
   ['@octokit/webhooks-methods', '<body>'],
   ['http-message-signatures', '<RFC 9421 signature base of sig1 with content-digest>'],
 ] as const)('%s signs %s', ([name, formula]) => {
