@@ -103,6 +103,13 @@ async function missingAt(session: Session, announcement: Announcement, webhook: 
   const { name, mailbox } = webhook;
   const later = mailbox.deliveries.filter(({ receivedAt }) => receivedAt >= since);
   const about = later.filter((delivery) => isAbout(delivery, booking));
+  const [astray] = about.length === 0 ? mailbox.astray : [];
+  if (astray !== undefined) {
+    const came = `${astray.method} ${astray.url}`;
+    const message = `Deliveries to the ${name} go to another URL than the registered one: ${came}`;
+    const cause = 'The URL is lower-cased or encoded anew: paths are case-sensitive (RFC 3986, 6.2.2.1)';
+    return findingOn(answer, { message, expected: new URL(mailbox.url).pathname, actual: came, cause });
+  }
   const why = about.length === 0 ? await whyUnknown(session, kind, webhook, later) : undefined;
   if (why !== undefined) {
     const message = `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${why}`;

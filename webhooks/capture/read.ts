@@ -90,7 +90,8 @@ function readHttp(file: Buffer): (Delivery | LeftOut)[] {
       throw unreadable(`${line(at)} and its Host header do not make a URL`);
     }
     const bodyAt = at + all.length;
-    const { body, end } = bodyOf(text, bodyAt, value('content-length'));
+    const chunked = value('transfer-encoding')?.toLowerCase() === 'chunked' ? unchunk(text, bodyAt) : undefined;
+    const { body, end } = chunked ?? bodyOf(text, bodyAt, value('content-length'));
     if (end > text.length) {
       const had = `${text.length - bodyAt} bytes, and its Content-Length says ${value('content-length')}`;
       return [...deliveries, `whose body has ${had} (cut off, or with other blanks or line endings)`];
@@ -102,12 +103,37 @@ function readHttp(file: Buffer): (Delivery | LeftOut)[] {
   return deliveries;
 }
 
-function bodyOf(text: string, at: number, length: string | undefined) {
+interface Body {
+  readonly body: string;
+  readonly end: number;
+}
+
+function bodyOf(text: string, at: number, length: string | undefined): Body {
   if (length !== undefined && /^\d{1,9}$/.test(length)) {
     return { body: text.slice(at, at + Number(length)), end: at + Number(length) };
   }
   const end = indexOf(bodyEnd, text, at);
   return { body: text.slice(at, end).replace(/(?:\r?\n)+$/, ''), end };
+}
+
+/** A chunked body, put together; undefined if these are no chunks: some recorders keep the header for a whole body. */
+function unchunk(text: string, from: number): Body | undefined {
+  const size = /([0-9A-Fa-f]{1,7})(?:;[^\n]*)?\r?\n/y;
+  let body = '';
+  for (let at = from; ; ) {
+    size.lastIndex = at;
+    const [line = '', digits] = size.exec(text) ?? [];
+    if (digits === undefined) {
+      return undefined;
+    }
+    const length = Number.parseInt(digits, 16);
+    const chunk = at + line.length;
+    body += text.slice(chunk, chunk + length);
+    at = chunk + length + (/^\r?\n/.exec(text.slice(chunk + length, chunk + length + 2))?.[0].length ?? 0);
+    if (length === 0) {
+      return { body, end: at };
+    }
+  }
 }
 
 function readJson(text: string): (Delivery | LeftOut)[] {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../../common/clock.ts';
+import { decoded } from '../../common/uri.ts';
 import type { Arrived, Delivery } from '../signature/delivery.ts';
 import { answerHandshake, type Reply } from './handshake.ts';
 
@@ -20,6 +21,8 @@ export interface Mailbox {
   readonly deliveries: readonly Received[];
   /** The signing secrets that the sender handed over in handshakes. */
   readonly secrets: ReadonlySet<string>;
+  /** Requests to nearly this URL: in another case, or encoded otherwise. They were answered with 404. */
+  readonly astray: readonly Arrived[];
   /** Answers 500 to the next delivery that fits. */
   failOnce(fits: (delivery: Delivery) => boolean): void;
   /** The first delivery that fits, among those that came and those that come within `ms`; undefined if none does. */
@@ -108,6 +111,7 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
     receive(arrived) {
       const box = boxOf(boxes, arrived.url);
       if (!open || box === undefined) {
+        strayOf(boxes, arrived.url)?.astray.push(arrived);
         return bare(open ? 404 : 503);
       }
       const answer = answerHandshake(arrived, box.secret);
@@ -141,11 +145,13 @@ const pollMs = 250;
 /** An empty box. `arrival` resolves with the next delivery to the inbox. */
 function createBox(url: string, secret: string, clock: Clock, arrival: () => Promise<unknown>) {
   const deliveries: Received[] = [];
+  const astray: Arrived[] = [];
   let failing: Parameters<Mailbox['failOnce']>[0] = () => false;
   return {
     url,
     secret,
     deliveries,
+    astray,
     secrets: new Set<string>(),
     failOnce(fits: typeof failing): void {
       failing = fits;
@@ -183,6 +189,13 @@ const boxOf = (boxes: ReadonlyMap<string, Box>, url: string): Box | undefined =>
     .split('/')
     .map((segment) => boxes.get(segment))
     .find((box) => box !== undefined);
+
+/** The box that a request for another path was meant for: the path is in another case, or encoded otherwise. */
+function strayOf(boxes: ReadonlyMap<string, Box>, url: string): Box | undefined {
+  const path = decoded(decoded(url.slice(0, 4_096))).toLowerCase();
+  const [, box] = [...boxes].find(([token]) => path.includes(token.toLowerCase())) ?? [];
+  return box !== undefined && box.astray.length < 20 ? box : undefined;
+}
 
 /** Takes a delivery as a deployment in this process sends it, and gives the receiver's answer. */
 export type LocalDeliver = (request: {

@@ -76,15 +76,17 @@ test.for(Object.entries(captures))('a capture is read back to its deliveries: %s
   expect([essence(read.deliveries), read.leftOut]).toEqual([essence(deliveries), []]);
 });
 
-test('bodies may be no text, or hold the separator', () => {
+test('bodies may be chunked, no text, or hold the separator', () => {
   const body = Buffer.from([0x00, 0xff, 0x0d, 0x0a, ...Buffer.from('### not the end\n'), 0xfe]);
+  const chunked = 'POST /b HTTP/1.1\r\nHost: h.test\r\nTransfer-Encoding: chunked\r\n\r\n';
   const file = Buffer.concat([
     Buffer.from(`POST /a HTTP/1.1\r\nHost: h.test\r\nContent-Length: ${body.length}\r\n\r\n`),
     body,
-    Buffer.from('\r\n###\r\nGET /c HTTP/1.1\r\nHost: h.test\r\n\r\n'),
+    Buffer.from(`\r\n###\r\nGET /c HTTP/1.1\r\nHost: h.test\r\n\r\n${chunked}4\r\n{"a"\r\n3;x=y\r\n:1}\r\n0\r\n\r\n`),
   ]);
   expect(readCapture(capture(file)).deliveries.map((one) => [one.registeredUrl, one.body])).toEqual([
     ['https://h.test/a', body],
+    ['https://h.test/b', Buffer.from('{"a":1}')],
   ]);
 });
 

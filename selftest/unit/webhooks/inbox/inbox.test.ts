@@ -71,3 +71,13 @@ test('waiting ends with the first delivery that fits, whether it came before or 
   expect(await mailroom.open('secret').wait(() => true, 3_000)).toBeUndefined();
   expect(clock.now() - began).toBe(3_000);
 });
+
+test('a request for the URL in lower case, or encoded anew, is no delivery, and is kept as evidence', () => {
+  const { mailroom, box } = open();
+  const { pathname } = new URL(box.url);
+  const changed = [pathname.toLowerCase(), `/${encodeURIComponent(pathname.slice(1))}`];
+  for (const url of [...changed, '/hooks/elsewhere']) {
+    expect(mailroom.receive(to(box.url, { url })).status).toBe(404);
+  }
+  expect([box.astray.map(({ url }) => url), box.deliveries]).toEqual([changed, []]);
+});
