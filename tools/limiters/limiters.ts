@@ -6,6 +6,7 @@ import { runMinute } from '../../limits/procedure/minute.ts';
 import { commandLine } from '../command.ts';
 import { key, type RealLimiter, type Served } from './limiter.ts';
 import { packages } from './packages.ts';
+import { programs } from './programs.ts';
 
 /** Short, so that a run ends soon, but long enough for a burst to take only a small part of it. */
 const windowMs = 12_000;
@@ -56,9 +57,12 @@ commandLine(
     'Judges real limiters on loopback, each with the right limit and with wrong ones, by the calls of the suites and of k6. Ends with 1 if one of them is misjudged.',
   ),
 );
+const all = [...packages, ...programs];
 const wrong: string[] = [];
-for (let start = 0; start < packages.length; start += atOnce) {
-  wrong.push(...(await Promise.all(packages.slice(start, start + atOnce).map(wrongOf))).flat());
+for (let start = 0; start < all.length; start += atOnce) {
+  wrong.push(...(await Promise.all(all.slice(start, start + atOnce).map(wrongOf))).flat());
 }
-process.stdout.write(`${packages.length} limiters, ${wrong.length} verdicts wrong\n${wrong.join('')}`);
+process.stdout.write(
+  `${all.length} limiters (nginx and haproxy only where they are installed), ${wrong.length} verdicts wrong\n${wrong.join('')}`,
+);
 process.exit(wrong.length === 0 ? 0 : 1);
