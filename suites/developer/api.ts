@@ -3,7 +3,7 @@ import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type KeyType, perMinuteOf } from '../../contract/limits.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
-import { settle } from '../engine/check.ts';
+import { resultOrNull, settle } from '../engine/check.ts';
 import { shownSecrets } from '../reading/shown-secrets.ts';
 import { read } from '../records/reads.ts';
 import type { Api } from '../session/api.ts';
@@ -11,7 +11,7 @@ import type { KeyMode } from '../session/call.ts';
 import { type Session, step } from '../session/session.ts';
 import { arrange } from './calls/twins.ts';
 import { codeTrouble } from './errors.ts';
-import { firstKeyCreation } from './keys/making.ts';
+import { firstKeyCreation, targetKey } from './keys/making.ts';
 import { findSecrets, keysPath } from './keys/run-key.ts';
 import { trySeeding } from './seeding.ts';
 
@@ -55,6 +55,12 @@ export const developerApi: Api<Session> = {
   },
   keyModes: ['header', 'query'],
   keyClause: 'developer.auth.header',
+  idsAsKeys: async (session) => {
+    const own = await resultOrNull(targetKey(session));
+    return own === null
+      ? []
+      : [{ secret: own.id, label: 'id of a key', environment: 'sandbox', origin: 'unknown', derivedFrom: own.key }];
+  },
   alwaysTyped: false,
   probes: accountReads,
   tryouts: [

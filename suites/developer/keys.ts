@@ -36,6 +36,7 @@ import {
   rotationStory,
   usageDays,
 } from './keys/stories.ts';
+import { judgeUsage } from './keys/usage.ts';
 import { tryKey } from './keys/ways.ts';
 
 /** Judges what `tell` saw in the main environment and in live. Where no live key can be made, that part stays open. */
@@ -204,17 +205,6 @@ function judgeKeyKept(_: Session, tally: Tally, { environment, made, answer, suc
     const isKept = before.accepted ? after.status !== 403 : !after.accepted;
     const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
     tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
-  }
-}
-
-/** Usage succeeds without days and with the documented numbers. */
-async function judgeUsage(_: Session, tally: Tally, { environment, usage }: KeyStory): Promise<void> {
-  for (const days of usageDays.documented) {
-    await judgePart(tally, () => {
-      const what = environment === 'live' ? 'Usage of a live key' : 'Usage';
-      const how = days === 'none' ? 'without days' : `with days=${days}`;
-      tally.judge(expectAccepted(usage[days](), `${what} ${how} failed`));
-    });
   }
 }
 

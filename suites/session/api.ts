@@ -54,6 +54,8 @@ export interface Api<S> {
   readonly keyModes: readonly [KeyMode, ...KeyMode[]];
   /** The clause by which a key sent in the recommended way is accepted. It is blamed where no read works. */
   readonly keyClause: string;
+  /** Ids of keys that the run made, to be sent as if they were keys: they must open nothing. */
+  idsAsKeys?(session: S): Promise<readonly ApiKey[]>;
   /** Whether every call carries a content type, with or without a body. */
   readonly alwaysTyped: boolean;
   /** Reads that any main key may make. The preflight sends the first, and the others if its answer is late or bad. */

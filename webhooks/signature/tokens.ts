@@ -24,7 +24,7 @@ export const macBytes = 32;
 const otherSizes = [16, 20, 48, 64, 70, 71, 72, 128, 256, 384, 512];
 
 /** A text, number or boolean in the body, as text, with its JSON pointer. */
-interface Leaf {
+export interface Leaf {
   readonly pointer: string;
   readonly text: string;
 }

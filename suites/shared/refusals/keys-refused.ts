@@ -105,10 +105,11 @@ export const refusalsOfInvalidKeys = step(async (session): Promise<readonly Refu
     ...keys.map((key) => ({ key })),
     ...inEachMode(session, [keys[index % keys.length] as ApiKey]).slice(1),
   ];
+  const nearMisses = [...nearMissKeys(session), ...((await session.api.idsAsKeys?.(session)) ?? [])];
   const others = session.api.endpoints.filter((endpoint) => endpoint !== first);
   const further = await Promise.all([
     judgeRefusals(session, refusedLabels.invalid, ofEach, others),
-    judgeRefusals(session, refusedLabels.invalid, () => inEachMode(session, nearMissKeys(session)), [first]),
+    judgeRefusals(session, refusedLabels.invalid, () => inEachMode(session, nearMisses), [first]),
   ]);
   return [onFirst, ...further];
 });
