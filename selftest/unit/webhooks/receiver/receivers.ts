@@ -13,37 +13,41 @@ export interface Incoming {
   readonly body: Buffer;
 }
 
-/** Answers with a status, and with headers. An exception becomes a 500, as in usual frameworks. */
-export type Handler = (incoming: Incoming) => number | readonly [status: number, headers: Record<string, string>];
+/** Answers with a status, and with headers, or ends the server. An exception becomes a 500, as in usual frameworks. */
+export type Handler = (
+  incoming: Incoming,
+  end: () => void,
+) => number | readonly [status: number, headers: Record<string, string>];
 
 /** Serves a handler on loopback. */
 export async function serve(handler: Handler): Promise<{ readonly url: string; close(): void }> {
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const body = Buffer.concat(await request.toArray());
     try {
-      const [status, lines] = [handler({ method, url, headers, body })].flat() as [number, Record<string, string>?];
+      const [status, lines] = [handler({ method, url, headers, body }, close)].flat() as [
+        number,
+        Record<string, string>?,
+      ];
       response.writeHead(status, lines);
     } catch {
       response.statusCode = 500;
     }
     response.end();
   });
-  return {
-    url: `http://127.0.0.1:${await listenOnFreePort(server)}/hook?tenant=7`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { url: `http://127.0.0.1:${await listenOnFreePort(server)}/hook?tenant=7`, close };
 }
 
 export const header = ({ headers }: Incoming, name: string): string => String(headers[name] ?? '');
 
 /** A correct handler around a verifier: POST only, signature first, then JSON. */
 export const guarded =
-  (verifies: (incoming: Incoming) => boolean): Handler =>
-  (incoming) => {
+  (verifies: (incoming: Incoming) => boolean) =>
+  (incoming: Incoming): number => {
     if (incoming.method !== 'POST' || !verifies(incoming)) {
       return incoming.method === 'POST' ? 401 : 405;
     }
