@@ -49,36 +49,28 @@ test('bodies and places come from documents in YAML and JSON, with references, s
   expect(shapes).toMatchObject({ agents: { rows: '/found/people', id: '/kennung' } });
 });
 
-const properties = {
-  lead_id: { type: 'integer' },
-  agentId: { type: 'string', format: 'uuid' },
-  owner_id: { type: 'integer', minimum: 1 },
-  room_id: { type: 'string', example: 'room_blue' },
-  title: { type: 'string' },
-  paid: { type: 'boolean' },
+const booking = {
+  type: 'object',
+  properties: {
+    lead_id: { type: 'integer' },
+    agentId: { type: 'string', format: 'uuid' },
+    owner_id: { type: 'integer', minimum: 1 },
+    room_id: { type: 'string', example: 'room_blue' },
+    title: { type: 'string' },
+    paid: { type: 'boolean' },
+  },
 };
-const schema = { type: 'object', properties };
-const records = { lead_id: '{{lead_id}}', agentId: '{{agent_id}}', room_id: 'room_blue' };
-const filled = { ...records, title: 'Zoe {{run}}', paid: true };
-const shown = { owner_id: 7, note: expect.stringContaining('{{run}}') };
-
-test.for<[string, content: object, body: object]>([
-  ['flat', { schema }, filled],
-  ['shown', { schema, example: { owner_id: 7, note: 'x' } }, shown],
-])('no id is invented: a field has one of the run, one that the document shows, or is left out: %s', async (row) => {
-  const [name, content, body] = row;
-  const post = { requestBody: { content: { 'application/json': content } }, responses: {} };
-  const document = { openapi: '3.0.3', info: { title: 'x', version: '1' }, paths: { '/v1/bookings': { post } } };
-  const { bodies } = await readDocuments(newFile(`${name}.json`, JSON.stringify(document)));
-  expect(bodies['POST /v1/bookings']).toEqual(body);
-});
+const ids = { lead_id: '{{lead_id}}', agentId: '{{agent_id}}', room_id: 'room_blue' };
 
 const agent = { type: 'object', properties: { title: { type: 'string' } } };
 const posted = (type: string, content: object) => ({ post: { requestBody: { content: { [type]: content } } } });
 const json = (content: object) => posted('application/json', content);
 const made = { title: 'Zoe {{run}}' };
-const email = { type: 'string', format: 'email' };
-const begin = { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] };
+const servers = [{ url: '{s}/{v}', variables: { s: { default: 'https://api.example.com' }, v: { default: 'v1' } } }];
+const optional = {
+  begin: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+  mail: { type: 'string', format: 'email' },
+};
 const variants = {
   oneOf: [{ type: 'object', properties: { ...agent.properties, kind: { type: 'string' } } }],
   discriminator: { propertyName: 'kind', mapping: { sdr: '#/info' } },
@@ -91,40 +83,39 @@ const patterns = {
 };
 
 // As generators write them; the names say which.
-test.for<[string, document: object, body: object]>([
-  ['drf-spectacular: a slash at the end', { paths: { '/v1/agents/': json({ schema: agent }) } }, made],
-  ['Swashbuckle: the name of the controller', { paths: { '/v1/Agents': json({ schema: agent }) } }, made],
-  ['FastAPI behind a proxy: no prefix', { paths: { '/agents': json({ schema: agent }) } }, made],
-  ['springdoc: any media type', { paths: { '/v1/agents': posted('*/*', { schema: agent }) } }, made],
-  ['springdoc: a discriminator', { paths: { '/v1/agents': json({ schema: variants }) } }, { ...made, kind: 'sdr' }],
-  ['swagger-jsdoc: an example as text', { paths: { '/v1/agents': json({ example: '{"title": "x"}' }) } }, made],
-  [
-    'Stoplight: variables of servers, in a path',
-    {
-      paths: { '/agents': { ...json({ schema: agent }), servers: [{ url: '{s}/{v}', variables: variablesOf('v1') }] } },
-    },
-    made,
-  ],
+test.for<[string, path: string, item: object, body: object, openapi?: string]>([
+  ['drf-spectacular: a slash at the end', '/v1/agents/', json({ schema: agent }), made],
+  ['Swashbuckle: the name of the controller', '/v1/Agents', json({ schema: agent }), made],
+  ['FastAPI behind a proxy: no prefix', '/agents', json({ schema: agent }), made],
+  ['springdoc: any media type', '/v1/agents', posted('*/*', { schema: agent }), made],
+  ['springdoc: a discriminator', '/v1/agents', json({ schema: variants }), { ...made, kind: 'sdr' }],
+  ['swagger-jsdoc: an example as text', '/v1/agents', json({ example: '{"title": "x"}' }), made],
+  ['Stoplight: variables of servers, in a path', '/agents', { ...json({ schema: agent }), servers }, made],
   [
     'FastAPI: optional texts with a format',
-    { paths: { '/v1/agents': json({ schema: { properties: { begin, mail_address: email } } }) } },
-    { begin: '{{slot_start}}', mail_address: '{{email}}' },
+    '/v1/agents',
+    json({ schema: { properties: optional } }),
+    { begin: '{{slot_start}}', mail: '{{email}}' },
   ],
   [
     'patterns: what no text is made for is left out',
-    { paths: { '/v1/agents': json({ schema: { type: 'object', properties: patterns } }) } },
+    '/v1/agents',
+    json({ schema: { type: 'object', properties: patterns } }),
     { title: 'AAA', phone: '{{phone}}' },
   ],
-  ['OpenAPI 3.2', { openapi: '3.2.0', paths: { '/v1/agents': json({ schema: agent }) } }, made],
-])('a body is read of %s', async ([, given, body]) => {
-  const document = { openapi: '3.1.0', info: { title: 'x', version: '1' }, ...given };
+  ['OpenAPI 3.2', '/v1/agents', json({ schema: agent }), made, '3.2.0'],
+  ['ids: of the run, shown, or left out', '/v1/bookings', json({ schema: booking }), { ...ids, ...made, paid: true }],
+  [
+    'an id that an example shows',
+    '/v1/bookings',
+    json({ schema: booking, example: { owner_id: 7, note: 'x' } }),
+    { owner_id: 7, note: expect.stringContaining('{{run}}') },
+  ],
+])('a body is read of %s', async ([, path, item, body, openapi = '3.1.0']) => {
+  const document = { openapi, info: { title: 'x', version: '1' }, paths: { [path]: item } };
   const { bodies } = await readDocuments(newFile('generated.json', JSON.stringify(document)));
-  expect(bodies['POST /v1/agents']).toEqual(body);
+  expect(Object.values(bodies)).toEqual([body]);
 });
-
-function variablesOf(version: string): object {
-  return { s: { default: 'https://api.example.com' }, v: { default: version } };
-}
 
 const endless = { allOf: [{ $ref: '#/components/schemas/Endless' }], type: 'object' };
 
