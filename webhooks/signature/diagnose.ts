@@ -1,8 +1,7 @@
-import { createHash, createHmac, type KeyObject } from 'node:crypto';
-import { bodyAs, bytesOf, contentsOf, type Ingredient, likeliest } from './contents.ts';
+import { createHash, createHmac } from 'node:crypto';
+import { bodyAs, bytesOf, contentsOf, likeliest } from './contents.ts';
 import { bounds, type Delivery, headerValues } from './delivery.ts';
 import type { Discovery } from './describe.ts';
-import { keysOf } from './keys.ts';
 import { type Place, placeKey, type Scheme } from './scheme.ts';
 import type { Scene } from './search.ts';
 import { compactJws, findTokens, isSignatureNamed, leavesOf, macBytes, type Token, textsOf } from './tokens.ts';
@@ -26,7 +25,7 @@ export function explainNothingFound(scenes: readonly Scene[], keys: Keys): Disco
   const constant = constantTokens(scenes);
   const tokens = scenes.flatMap(signatureTokens);
   const notes = notesOn(undefined, scenes, keys.secret);
-  const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, keys));
+  const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, keys.mistaken));
   const open = tokens.filter(
     (token) => !constant.has(keyOf(token)) && !known.some(({ place }) => placeKey(place) === placeKey(token.place)),
   );
@@ -62,17 +61,19 @@ interface Known {
   readonly isHmacSha256?: true;
 }
 
+const ofSize: Readonly<Record<number, string>> = { 20: ', as of SHA-1', 64: ', as of SHA-512' };
+
 /** A value of another size than an HMAC-SHA256's. */
 const bySize = ({ place, bytes: { length } }: Token): Known => ({
-  algorithm: `a value of ${length} bytes; an HMAC-SHA256 has ${macBytes}`,
+  algorithm: `a value of ${length} bytes${ofSize[length] ?? ''}; an HMAC-SHA256 has ${macBytes}`,
   place,
   isKeyed: true,
 });
 
-/** What a delivery's tokens are: HMACs with another hash or a mistaken key; plain hashes; a JWS of another algorithm. */
-function otherAlgorithms(scene: Scene, keys: Keys): Known[] {
+/** What a delivery's tokens are: HMACs with a mistaken key, plain hashes, a JWS of another algorithm. */
+function otherAlgorithms(scene: Scene, mistaken: Keys['mistaken']): Known[] {
   const { tokens } = scene;
-  const made = tokens.length === 0 ? [] : digests(scene, keys);
+  const made = tokens.length === 0 ? [] : digests(scene, mistaken);
   return [
     ...made.flatMap(({ bytes, ...known }) =>
       tokens.filter((token) => token.bytes.equals(bytes)).map(({ place }): Known => ({ ...known, place })),
@@ -91,35 +92,25 @@ const hashes = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512', md5: 'MD5'
 /** What a sender's library makes of a secret that is not set. */
 const noSecrets = { 'an empty key': '', 'the key "undefined"': 'undefined', 'the key "null"': 'null' };
 
-/** Digests of usual contents: HMACs with another hash or without the secret, and hashes of the body and the secret. */
-function digests({ delivery: { body }, ingredients }: Scene, { secret, mistaken }: Keys) {
-  const few = likeliest(ingredients);
-  // Each is hashed some twenty times.
-  const most = Math.ceil(bounds.hashedBytes / 20 / (body.length + 1));
-  const usual = [...contentsOf(few, [0, 1, 2], bodyAs(body), ['.', ':', ''])].slice(0, most).map(bytesOf);
-  const hmacs = (hash: string, key: KeyObject | string, algorithm: string) =>
-    usual.map((content) => ({ algorithm, isKeyed: true, bytes: createHmac(hash, key).update(content).digest() }));
-  const underMistaken = Object.entries({ ...noSecrets, ...mistaken }).flatMap(([words, key]) =>
-    hmacs('sha256', key, `HMAC-SHA-256 under ${words} instead of the secret`),
-  );
-  // As HubSpot and Lark put the secret among what they hash.
-  const own: Ingredient = { text: secret, parts: [] };
-  const among = { secrets: [own], ...few };
-  const unkeyed = [
-    ...contentsOf(among, [0, 1, 2], bodyAs(body), ['', '.', '-']),
-    ...contentsOf(among, [3], bodyAs(body), ['']),
-  ]
-    .slice(0, most)
-    .map((content) => ({ isKeyed: content.pieces.includes(own), text: bytesOf(content) }));
-  const others = Object.entries(hashes).flatMap(([hash, name]) => [
-    ...(hash === 'sha256' ? [] : keysOf(secret)).flatMap(({ key }) => hmacs(hash, key, `HMAC-${name}`)),
-    ...unkeyed.map(({ isKeyed, text }) => ({
-      algorithm: `${name} of ${isKeyed ? 'the secret and the body' : 'the body without a key'}, not an HMAC`,
-      isKeyed,
-      bytes: createHash(hash).update(text).digest(),
+/** HMACs of usual contents under keys that are mistaken for the secret, and hashes of the body. */
+function digests({ delivery: { body }, ingredients }: Scene, mistaken: Readonly<Record<string, string>>) {
+  // Each is hashed some five times.
+  const most = Math.ceil(bounds.hashedBytes / 5 / (body.length + 1));
+  const usual = [...contentsOf(likeliest(ingredients), [0, 1, 2], bodyAs(body), ['.', ':', ''])].slice(0, most);
+  const hmacs = Object.entries({ ...noSecrets, ...mistaken }).flatMap(([words, key]) =>
+    usual.map((content) => ({
+      algorithm: `HMAC-SHA-256 under ${words} instead of the secret`,
+      isKeyed: true,
+      isHmacSha256: true as const,
+      bytes: createHmac('sha256', key).update(bytesOf(content)).digest(),
     })),
-  ]);
-  return [...underMistaken.map((one) => ({ ...one, isHmacSha256: true as const })), ...others];
+  );
+  const plain = Object.entries(hashes).map(([hash, name]) => ({
+    algorithm: `${name} of the body without a key, not an HMAC`,
+    isKeyed: false,
+    bytes: createHash(hash).update(body).digest(),
+  }));
+  return [...hmacs, ...plain];
 }
 
 /** The tokens that occur at one place with different bodies, and so sign none of them. */
