@@ -174,7 +174,7 @@ const callsWithoutScopes = stepFor(
         const probe = await (await session.api.arrange(session, endpoint, label)).send({ key });
         refusals.push({ endpoint, probe, twin, status: 403, what, words });
       }
-      const inQuery = await (await session.api.arrange(session, first, label)).send({ key, mode: 'query' });
+      const inQuery = await (await session.api.arrange(session, first, `query ${label}`)).send({ key, mode: 'query' });
       const withOne = withParameter(endpoints).map(({ id, query }) =>
         send(session, id, { key, query, purpose: 'refusal' }),
       );
