@@ -11,7 +11,7 @@ const arrived = ({ json, ...rest }: Partial<Arrived> & { json?: unknown }): Arri
 });
 const encryptedToken = createHmac('sha256', secret).update('p').digest('hex');
 
-// Slack's, CloudEvents' and Asana's: the choices of webhook-handshake.
+// Slack's: the choice webhook-handshake.
 test.for([
   [
     "Twitch's challenge, which names the selected event",
@@ -35,6 +35,15 @@ test.for([
     reply: { status: 200, body },
     delivers: false,
   });
+});
+
+test("CloudEvents' OPTIONS and Asana's X-Hook-Secret are answered by a header", () => {
+  const asked = arrived({ method: 'OPTIONS', headers: [['WebHook-Request-Origin', 'desk.example']] });
+  const allowed = { 'WebHook-Allowed-Origin': 'desk.example' };
+  expect(answerHandshake(asked, secret)).toMatchObject({ reply: { headers: allowed } });
+  const given = { 'X-Hook-Secret': 'given' };
+  const shown = answerHandshake(arrived({ headers: Object.entries(given) }), secret);
+  expect(shown).toMatchObject({ reply: { headers: given }, secret: 'given' });
 });
 
 const event = { type: 'booking.created', data: { id: 'bk_1' } };
