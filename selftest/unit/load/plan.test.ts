@@ -67,9 +67,7 @@ it('no keys are made for soak', async () => {
 
 it.each([
   [{ LOAD_FOR: 'long' }, /--for \(LOAD_FOR\): got "long", must be a duration/],
-  [{ LOAD_PACE: '1' }, /--pace \(LOAD_PACE\): got "1", must be a share/],
   [{ LOAD_KEY: 'root' }, /--key .* some of sandbox, live, enterprise, workspace/],
-  [{ CLOCK_SPEED: 'fast' }, /CLOCK_SPEED: got "fast"/],
   [{ WORKSPACE_PLAN: 'free', EXHAUST: 'all' }, /WORKSPACE_PLAN: got "free", must be one of starter/],
 ])('%j cannot be used', (wrong, line) => {
   expect(() => planOf('soak', { ...given, ...wrong })).toThrow(line);

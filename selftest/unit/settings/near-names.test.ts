@@ -39,13 +39,10 @@ test.for(
   expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow(`did you mean ${setting}?`);
 });
 
-test.for(['DEVELOPER_API_URL', 'developer-url'])(
-  "%s is nearly BASE_URL where this is not set, and somebody else's where it is",
-  (name) => {
-    expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow('did you mean BASE_URL?');
-    expect(nearSetting(name, false)).toBeUndefined();
-  },
-);
+test("a name is nearly BASE_URL where this is not set, and somebody else's where it is", () => {
+  expect(() => readSettings({ DEVELOPER_API_URL: 'x' }, 'no-such-file')).toThrow('did you mean BASE_URL?');
+  expect(nearSetting('DEVELOPER_API_URL', false)).toBeUndefined();
+});
 
 test('variables of other programs, and settings themselves, are not taken for typing errors', () => {
   expect(
