@@ -43,21 +43,6 @@ export function showsOthers(object: unknown, words: Words): boolean {
   return texts.length > 0 && !texts.some((text) => standsIn(text, words.tag));
 }
 
-/** A shorter beginning of a text may be any text. */
-const leastOfText = 8;
-
-/** Whether a record shows the beginning of a text with the words in the field in which it was sent: it was cut. */
-export function showsCut(record: unknown, body: unknown, { tag }: Words): boolean {
-  const textsIn = (json: unknown) =>
-    walk(json).flatMap(({ name, value }) =>
-      typeof value === 'string' ? [{ name: lettersOf(name), text: value }] : [],
-    );
-  const sent = textsIn(body).filter(({ text }) => standsIn(text, tag));
-  const isCut = (shown: string, name: string): boolean =>
-    shown.length >= leastOfText && sent.some((one) => one.name === name && one.text.startsWith(shown));
-  return textsIn(record).some(({ name, text }) => isCut(text.trim(), name));
-}
-
 /** Whether a record shows a time that was sent. */
 export function showsTimeOf(record: unknown, body: unknown): boolean {
   const sent = instantsIn(body);

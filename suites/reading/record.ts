@@ -2,8 +2,7 @@ import { at, escapeToken, isObject, isScalar, type JsonObject, scalarText, walk 
 import { decoded } from '../../common/uri.ts';
 import { snakeCase } from '../../common/words.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { mentions, standsIn } from './own-words.ts';
-import { isUnguessable } from './unguessable.ts';
+import { mentions } from './own-words.ts';
 
 // --- Which values of an object may be its id: in fields that are called so, and at the end of a link to itself
 
@@ -167,37 +166,18 @@ export const idIn = (json: unknown, noun: string): string | undefined => idsOf(r
 /** An id that a document shows, and that may be the record's. */
 export interface ShownId {
   readonly id: string;
-  /** A JSON pointer with `*` for places in lists: the same in all documents of the kind. Empty: that is all. */
+  /** A JSON pointer with `*` for places in lists: the same in all documents of the kind. */
   readonly place: string;
 }
-
-/** Whether a text that comes alone can be an id: it is in one piece, and no word, since messages are. */
-const isIdAlone = (text: string): boolean => /^[^\s/]{1,128}$/.test(text) && (/\d/.test(text) || isUnguessable(text));
 
 /**
  * The ids that a document may show of the record in it, likeliest first. What only looks like the record, and lacks its
  * words although the document has them, is a part of it.
  */
 export function shownIds(json: unknown, noun: string, tag: string): readonly ShownId[] {
-  if ((typeof json === 'string' && isIdAlone(json)) || typeof json === 'number') {
-    return [{ id: String(json), place: '' }];
-  }
   const record = placeOfRecord(json, noun);
   const isPart = record !== undefined && !mentions(record.value, tag) && mentions(json, tag);
   const { value, pointer } = isPart || record === undefined ? { value: json, pointer: '' } : record;
-  return idsWithin(value, pointer, noun, tag);
-}
-
-/** The ids of an object or, where it has neither ids nor words of its own, of the object in it that has the words. */
-function idsWithin(object: unknown, pointer: string, noun: string, tag: string): readonly ShownId[] {
-  if (!isObject(object)) {
-    return [];
-  }
   const placeOf = (name: string): string => `${pointer}/${name}`.replace(/\/\d+(?=\/)/g, '/*');
-  const ids = idFields(object, noun).map(({ id, name }) => ({ id, place: placeOf(name) }));
-  const isWorded = Object.values(object).some((held) => typeof held === 'string' && standsIn(held, tag));
-  const [inner, part] = Object.entries(object).find(([, held]) => isObject(held) && mentions(held, tag)) ?? [];
-  return ids.length > 0 || isWorded || inner === undefined
-    ? ids
-    : idsWithin(part, `${pointer}/${escapeToken(inner)}`, noun, tag);
+  return isObject(value) ? idFields(value, noun).map(({ id, name }) => ({ id, place: placeOf(name) })) : [];
 }

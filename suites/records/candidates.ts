@@ -6,7 +6,7 @@ import type { Exchange } from '../../results/exchange.ts';
 import { shapeName } from '../../settings/bodies-file.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { wordsPattern } from '../reading/own-words.ts';
-import { isRecognised, showsCut, showsOthers } from '../reading/recognise.ts';
+import { isRecognised, showsOthers } from '../reading/recognise.ts';
 import { idIn, idsOf, recordIn, type ShownId, shownIds } from '../reading/record.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { readByShape, shapeOf } from '../reading/shapes.ts';
@@ -44,11 +44,11 @@ export function candidatesOf(session: Session, claim: Claim): readonly ShownId[]
  * The ids that the answer to a create shows: where the user says, at the end of Location, and by convention. None where
  * it shows another record: the newest one of all, or the one that somebody has with the same address.
  */
-function shownInAnswer(session: Session, { entry, body }: Claim, answer: Answer): readonly ShownId[] {
+function shownInAnswer(session: Session, { entry }: Claim, answer: Answer): readonly ShownId[] {
   const { collection, tag } = entry;
   const noun = nounOf(collection);
   const isOfAnother = answer.unredacted(({ payload }) => showsOthers(recordIn(payload, noun), entry));
-  if (isOfAnother && !isRecognised(answer.payload, entry) && !showsCut(answer.payload, body, entry)) {
+  if (isOfAnother && !isRecognised(answer.payload, entry)) {
     return [];
   }
   const shown = answer.unredacted(({ payload }) => shownIds(payload, noun, tag));

@@ -1,7 +1,7 @@
 import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { mentions } from '../reading/own-words.ts';
-import { isRecognised, showsCut, showsTimeOf } from '../reading/recognise.ts';
+import { isRecognised, showsTimeOf } from '../reading/recognise.ts';
 import { holdsId, idIn, idsOf, type ShownId, shownIds, showsId } from '../reading/record.ts';
 import { rawRows } from '../reading/rows.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
@@ -62,7 +62,7 @@ async function idByRead(session: Session, claim: Claim, candidates: readonly Sho
       // Clauses judge the first read of a new record. Of an older one, an earlier read may be out of date.
       const isFirst = attempt === 0 && created !== undefined;
       const answer = await resultOrNull(isFirst ? firstView(session, view, id, key) : send(session, view, { id, key }));
-      const isOwn = answer !== null && showsOwn(answer, claim, id) && isAbout(answer, claim, ids);
+      const isOwn = answer !== null && showsOwn(answer, claim) && isAbout(answer, claim, ids);
       if (isOwn && (await readsDistinguish(session, claim, view, id))) {
         return id;
       }
@@ -72,13 +72,8 @@ async function idByRead(session: Session, claim: Claim, candidates: readonly Sho
   return created === undefined ? readAll(0) : readUntil(session, readAll, (id) => id !== undefined);
 }
 
-/** Where texts are cut, an id that its create answered and nobody can guess shows whose it is, beside what is left. */
-const showsOwn = (answer: Answer, { entry, body, answer: created }: Claim, id: string): boolean => {
-  const isAnswered = created !== undefined && isUnguessable(id) && showsId(created.payload, id);
-  return (
-    isSuccess(answer) && (isRecognised(answer.payload, entry) || (isAnswered && showsCut(answer.payload, body, entry)))
-  );
-};
+const showsOwn = (answer: Answer, { entry }: Claim): boolean =>
+  isSuccess(answer) && isRecognised(answer.payload, entry);
 
 /** Whether a read shows one of these ids, or none: one that shows another is about another record. */
 const isAbout = (answer: Answer, { entry: { collection } }: Claim, ids: readonly string[]): boolean =>
@@ -94,7 +89,7 @@ const readsDistinguish = stepFor(
   ({ entry }: Claim, _view: string, _id: string) => entry.collection,
   async (session, claim, view, id): Promise<boolean> => {
     const answer = await resultOrNull(firstView(session, view, madeUpId(id), claim.maker));
-    return answer !== null && answer.status !== 0 && !showsOwn(answer, claim, id);
+    return answer !== null && answer.status !== 0 && !showsOwn(answer, claim);
   },
 );
 
@@ -148,8 +143,7 @@ async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefine
   const ids = isWordless ? candidatesOf(session, claim).filter(mayShow) : [];
   const isOwn = (one: JsonObject): boolean =>
     isRecognised(one, entry) ||
-    (ids.some(({ id }) => idsOf(one, nounOf(collection)).includes(id)) &&
-      (showsTimeOf(one, body) || showsCut(one, body, entry)));
+    (ids.some(({ id }) => idsOf(one, nounOf(collection)).includes(id)) && showsTimeOf(one, body));
   const ownIn = (rows: readonly JsonObject[]): JsonObject | undefined => {
     const [first, ...more] = rows.filter(isOwn);
     return more.length === 0 ? first : undefined;

@@ -11,7 +11,7 @@ const seconds = (...some: readonly number[]): number[] => some.map((one) => one 
 
 /** Pauses before each look whether a deployment is back, ms, over the whole run: one that stays away longer is gone. */
 const outagePauses = seconds(0.25, 0.5, 1, 2, ...Array<number>(10).fill(4));
-/** A control that is sent so much later, ms, since its key had to wait for its turn, shows nothing of an answer. */
+/** A control that is sent so much later, ms, since its key had to wait for its turn, shows nothing of an outage. */
 const lateMs = 1_000;
 /** For how many windows lockouts are waited for, over the whole run, and for how many of them bad keys are sent on. */
 const mostWindows = { good: 16, bad: 5 };
@@ -98,8 +98,8 @@ export function createDoubts(
     const first = await send(control);
     if (!isSameAs(first)) {
       refusesSo ||= isOutside(answer.exchange);
-      const isLate = first.exchange.sentAt > answer.exchange.receivedAt + lateMs;
-      return isLate && left.length > least && left.shift() !== undefined;
+      const isLate = kind === 'outage' && first.exchange.sentAt > answer.exchange.receivedAt + lateMs;
+      return isLate && left.shift() !== undefined;
     }
     if (left.length <= least) {
       return null;
