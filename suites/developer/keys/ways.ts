@@ -49,8 +49,8 @@ export async function tryWrite(
 }
 
 /**
- * On the key list and on a write, each in both modes, and on a read of each module, half of them in the query: each may
- * look keys up in a place of its own, such as a cache.
+ * On the key list, on a write, and on a read of each module, every second one in the query: each may look keys up in a
+ * place of its own, such as a cache.
  */
 export const waysOf = step(async (session): Promise<readonly Use[]> => {
   const modules = Map.groupBy(session.api.endpoints.filter(isPlainRead), ({ scope }) => scope);
@@ -61,13 +61,9 @@ export const waysOf = step(async (session): Promise<readonly Use[]> => {
     answers[index]?.accepted ? [async ({ client }, key, details) => client.send(callOf(endpoint, key, details))] : [],
   );
   const write: Use = (_, key, details) => tryWrite(session, key, 'in every way', details);
+  const others = [write, ...reads.flat()].map((use, index) => (index % 2 === 0 ? inQuery(use) : use));
   // Key management may take no keys in the query, which also stand in logs.
-  const listsInQuery = (await resultOrNull(read(session, `GET ${keysPath}`, { mode: 'query' })))?.accepted === true;
-  return [
-    ...(list ?? []).flatMap((use) => (listsInQuery ? [use, inQuery(use)] : [use])),
-    ...[write, inQuery(write)],
-    ...reads.flat().map((use, index) => (index % 2 === 0 ? use : inQuery(use))),
-  ];
+  return [...(list ?? []), ...others];
 });
 
 const inQuery =
