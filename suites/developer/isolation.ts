@@ -10,9 +10,9 @@ import { findInList } from '../records/lists.ts';
 import type { ApiKey } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
 import { createdBy } from './calls/twins.ts';
-import { comparedKeys, keysOfBothEnvironments } from './environments.ts';
+import { comparedKeys } from './environments.ts';
 import { bookings, leads, vocabularies } from './filters/documented.ts';
-import { type Part, type RecordList, readPart, readSets } from './filters/lists.ts';
+import { type Condition, type Part, type RecordList, readSets } from './filters/lists.ts';
 import { shownWrites } from './refused-writes.ts';
 
 /** Lists whose records the two environments may not share. */
@@ -23,24 +23,17 @@ const lists: readonly RecordList[] = [
   leads,
 ];
 
-/** Neither environment shows anything of the other: no whole record, and nothing that this run created there. */
+/** Neither environment shows a record of the other, nor live what this run created in the sandbox. */
 export const judgeIsolation: Check = async (session, tally) => {
   const { sandbox, live } = await comparedKeys(session);
   await Promise.all([
     judgeEach(tally, lists, (list) => judgeRecords(session, tally, list, { sandbox, live })),
     judgeEach(tally, shownWrites, ([, ...write]) => judgeCreation(session, tally, write, mainKey(session), live)),
-    judgeEach(tally, shownWrites, async ([prefix, ...write]) => {
-      const [, writer] = await keysOfBothEnvironments(session, write[0]);
-      // A live account goes on with what an AI has learnt.
-      if (writer !== undefined && prefix !== 'inbox') {
-        await judgeCreation(session, tally, write, writer, sandbox);
-      }
-    }),
   ]);
   return { keys: [...sandbox, ...live].map(({ label }) => label) };
 };
 
-/** A list shows no record to both a sandbox key and a live key, whichever keys are compared, and however it is read. */
+/** A list shows no record to both a sandbox key and a live key, whichever keys are compared. */
 async function judgeRecords(
   session: Session,
   tally: Tally,
@@ -48,8 +41,11 @@ async function judgeRecords(
   { sandbox, live }: Awaited<ReturnType<typeof comparedKeys>>,
 ): Promise<void> {
   const { endpoint } = list;
-  const bySandbox = await setsSeenWith(session, list, sandbox);
-  const byLive = await setsSeenWith(session, list, live);
+  const seenBy = async (keys: readonly ApiKey[]): Promise<readonly Part[]> => {
+    const sets = await Promise.all(keys.map((key) => readSets(session, list, [inQuery], { key })));
+    return sets.flatMap(({ whole, parts }) => [whole, ...parts]);
+  };
+  const [bySandbox, byLive] = [await seenBy(sandbox), await seenBy(live)];
   const [first] = bySandbox as [Part];
   if (bySandbox.every(({ entries }) => entries.length === 0) || byLive.every(({ pointer }) => pointer === undefined)) {
     const message = `${endpoint} shows no records to compare between sandbox and live`;
@@ -68,6 +64,9 @@ async function judgeRecords(
     cause: 'The list reads one environment whatever the key, or its query omits the environment',
   });
 }
+
+/** The whole list, read with the key in the query: each mode may choose the environment. */
+const inQuery: Condition = { query: {}, label: 'The whole list', matches: () => true, mode: 'query' };
 
 /** Whether a value is likely to be in one record alone: an email address, a moment, or a long text with digits. */
 const isDistinctive = (value: unknown): boolean =>
@@ -91,23 +90,6 @@ function sharedRows(a: readonly JsonObject[], b: readonly JsonObject[]): JsonObj
 
 const withoutNulls = (row: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-
-/**
- * A list as the keys of an environment see it: as a whole with each of them, and by each documented value of its
- * filters. A filter's query may leave the environment out, and shows records that are on later pages of the whole list;
- * some are read with the key in the query, since each mode may choose the environment.
- */
-async function setsSeenWith(session: Session, list: RecordList, keys: readonly ApiKey[]): Promise<readonly Part[]> {
-  const conditions = Object.values(vocabularies).flatMap((filter) =>
-    filter.list.endpoint === list.endpoint ? filter.conditions : [],
-  );
-  const [key] = (await keysOfBothEnvironments(session, list.endpoint)).filter(({ environment }) =>
-    keys.some((one) => one.environment === environment),
-  );
-  const filtered = key === undefined ? [] : (await readSets(session, list, conditions, { key })).parts;
-  const plain = await Promise.all(keys.map((one) => readPart(session, list, { key: one })));
-  return [...plain, ...filtered];
-}
 
 /**
  * What a key creates by a write is not listed to keys of the other environment, and is to itself: otherwise that shows

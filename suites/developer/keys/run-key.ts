@@ -46,11 +46,8 @@ export function exposes(answer: Answer, secret: string): boolean {
 /** The likeliest secret in an answer that shows a new one; `former`: the one before, which it may show, too. */
 export const secretIn = (answer: Answer, former?: string): SecretCandidate | undefined => {
   const found = answer.unredacted(({ json }) => findSecrets(json, parseJson(answer.exchange.request.body ?? '')));
-  if (former === undefined) {
-    return found[0];
-  }
   // The answer may also show how a secret begins.
-  return found.find(({ value }) => !former.startsWith(value)) ?? found[0];
+  return found.find(({ value }) => !former?.startsWith(value)) ?? found[0];
 };
 
 /** A rotation of a key: its answer, and the key as it was before. */
