@@ -10,7 +10,7 @@ import {
   scopesOf,
   scopesWithout,
 } from '../../contract/scopes.ts';
-import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
+import { createTally, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, settle } from '../engine/check.ts';
 import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts';
 import { saysFull } from '../records/full-account.ts';
@@ -109,11 +109,6 @@ function judgeModule(prefix: Prefix): Check {
 
 /** A key with both scopes of the module alone is not refused. */
 async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  const accepted = await acceptedScopes(session);
-  if (scopesOf(prefix).some((scope) => !accepted.includes(scope))) {
-    const message = `Key with both ${prefix} scopes cannot be created`;
-    throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
-  }
   const answers = await callsWithScopes(session, `only ${prefix}`, scopesOf(prefix), endpointsOf(prefix));
   for (const answer of answers.values()) {
     tally.judge(answer.status === 403 ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
