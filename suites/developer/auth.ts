@@ -20,9 +20,8 @@ import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refuse
 import { neverIssuedKeys, unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { create, deleteIfMade, environmentsOf, liveKey, standingKey } from './keys/making.ts';
-import { secretIn } from './keys/run-key.ts';
+import { secretIn, tryKey, tryWrite, type Use, waysOf } from './keys/run-key.ts';
 import { type KeyStory, keyStory, mainKeyStory, mainRotation, type RotationStory } from './keys/stories.ts';
-import { tryKey, tryWrite, type Use, waysOf } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
 /** Authentication: how keys are sent, and which are refused. */

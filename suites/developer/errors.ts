@@ -4,9 +4,8 @@ import { developerErrorCodes } from '../../contract/errors.ts';
 import { notMetOf } from '../../results/drift.ts';
 import type { RecordedResponse } from '../../results/exchange.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import { type Checks, stageOrNull } from '../engine/check.ts';
+import type { Checks } from '../engine/check.ts';
 import { type Description, isUnread, judgeAll } from '../engine/judge-responses.ts';
-import { isStillListed } from '../records/listed-records.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
@@ -68,11 +67,8 @@ const namingKeys = [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, 
 
 /** An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one. */
 async function judgeUnknownKeys(session: Session, tally: Tally): Promise<void> {
-  const { made: own, deletion, listed, listedAfter } = await mainKeyStory(session);
+  const { made: own, deletion } = await mainKeyStory(session);
   const deleted = deletion();
-  const [before, after] = [stageOrNull(listed), stageOrNull(listedAfter)];
-  // A key that is still listed after its deletion is judged by developer.keys.delete.
-  const isGone = after !== null && !isStillListed(after, before, own.record);
   await judgeUnknownIds(session, tally, {
     collection: keysPath,
     real: own.id,
@@ -82,7 +78,6 @@ async function judgeUnknownKeys(session: Session, tally: Tally): Promise<void> {
     calls: namingKeys.map((endpoint) => ({
       endpoint,
       twin: async () => (await twinOf(session, endpoint)).answer,
-      needsLiving: isGone && endpoint.endsWith('/rotate'),
     })),
   });
 }

@@ -26,7 +26,7 @@ import type { Answer } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
 import { environmentsOf, firstKeyCreation, mainEnvironment, standingKey } from './keys/making.ts';
-import { exposes, keysPath, secretIn } from './keys/run-key.ts';
+import { exposes, keysPath, secretIn, tryKey } from './keys/run-key.ts';
 import {
   type KeyStory,
   keyStory,
@@ -37,7 +37,6 @@ import {
   usageDays,
 } from './keys/stories.ts';
 import { judgeUsage } from './keys/usage.ts';
-import { tryKey } from './keys/ways.ts';
 
 /** Judges what `tell` saw in the main environment and in live. Where no live key can be made, that part stays open. */
 const inEachEnvironment =

@@ -22,9 +22,8 @@ import {
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { remarked, twinOf } from './calls/twins.ts';
 import { dropKey, makeKey } from './keys/making.ts';
-import { keysPath, type RunKey } from './keys/run-key.ts';
+import { keysPath, type RunKey, tryKey, workingWrite } from './keys/run-key.ts';
 import { mainKeyStory } from './keys/stories.ts';
-import { tryKey, workingWrite } from './keys/ways.ts';
 
 /** The number in X-RateLimit-Remaining of a key's minute, or the first where that is not told. NaN: there is none. */
 function remainingOf({ exchange }: Answer): number {

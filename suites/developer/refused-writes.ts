@@ -8,8 +8,7 @@ import { refusalsOfInvalidKeys, refusalsWithoutKey, refusedLabels } from '../sha
 import { judgeEffect, judgeLeftNothing, type MarkedWrite, settledRefusals } from '../shared/refusals/no-effect.ts';
 import { plainMark, refusedMark } from './calls/twins.ts';
 import { dropKey, targetKey } from './keys/making.ts';
-import { keysPath } from './keys/run-key.ts';
-import { tryKey } from './keys/ways.ts';
+import { keysPath, tryKey } from './keys/run-key.ts';
 
 /** Writes, each with its module and the list that shows what it creates. */
 export const shownWrites = [

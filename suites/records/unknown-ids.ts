@@ -16,8 +16,6 @@ interface IdCall {
   readonly endpoint: string;
   /** The answer to the call with an id that the deployment knows. */
   readonly twin: () => Promise<Answer>;
-  /** The call succeeds for existing records alone, even where the deployment remembers deleted ones. */
-  readonly needsLiving?: boolean;
   /** The body of a call with that id, and what else it has to carry. */
   readonly details?: (id: string) => Promise<CallDetails>;
 }
@@ -153,10 +151,9 @@ async function isRemembered(session: Session, kind: IdCalls, call: IdCall, ofDel
   if (ofDeleted.status === 404 || kind.deleted === null) {
     return false;
   }
-  const isRevived = call.needsLiving === true && isSuccess(ofDeleted);
   const answer = await readById(session, kind, kind.deleted.id);
   const isShown = answer === null ? kind.deleted.isListed === true : isSuccess(answer);
-  return (isShown && !isRevived) || (kind.mayDeleteAgain && call.endpoint.startsWith('DELETE') && isSuccess(ofDeleted));
+  return isShown || (kind.mayDeleteAgain && call.endpoint.startsWith('DELETE') && isSuccess(ofDeleted));
 }
 
 /** The id of a deleted record would decide it: where no deletion succeeded, the deletion is to blame. */

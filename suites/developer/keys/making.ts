@@ -7,8 +7,7 @@ import { adviceOnRows } from '../../records/listed-records.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { givenKey, mainKey, type Session, step, stepFor } from '../../session/session.ts';
-import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
-import { readUsage, tryKey } from './ways.ts';
+import { keysPath, type RunKey, readUsage, runKeyOf, tryKey } from './run-key.ts';
 
 /** The environment of the main key: keys are made for it unless a check asks for the other one. */
 export const mainEnvironment = (session: Session): Environment =>

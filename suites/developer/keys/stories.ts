@@ -10,8 +10,7 @@ import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess 
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
 import { firstKey, mainEnvironment, makeKey, managerOf, standingKey } from './making.ts';
-import { keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';
-import { readUsage, tryKey, useInEveryWay, waysOf } from './ways.ts';
+import { keysPath, type RunKey, readUsage, runKeyOf, secretIn, tryKey, useInEveryWay, waysOf } from './run-key.ts';
 
 // --- A key that is used and deleted
 
