@@ -77,8 +77,6 @@ export function windowsAmid(rows: readonly JsonObject[]): Filter {
 
 /** No booking is older than the service, and none is made this long before it begins: five years. */
 const [oldest, farthestAhead] = [Date.UTC(2006, 0, 1), 5 * 365 * day];
-/** How long a booking lasts at most that does not show when it ends: a window that begins meanwhile may contain it. */
-const longestBooking = 2 * hour;
 
 /**
  * Few windows around bookings, in which each spelling of a timestamp occurs, each bound alone, and both together. Two
@@ -94,14 +92,15 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
   const after = Math.max(...bounds) + 40 * day;
   const isExact = instants.every(({ hasZone }) => hasZone);
   const rightBefore = Math.min(...bounds) - (isExact ? hour : day);
-  const rightAfter = Math.max(...bounds, ...starts.map((start) => start + longestBooking)) + (isExact ? 60_000 : day);
+  // A booking may last that long without showing when it ends.
+  const rightAfter = Math.max(...bounds) + (isExact ? 2 * hour : day);
   const conditions: Condition[] = [
     windowOf('before any booking began', {
       from: timestamp(before - day),
       to: timestamp(before, { milliseconds: false }),
     }),
     { ...windowOf('after every booking', { from: timestamp(after), to: timestamp(after + day) }), mode: 'query' },
-    windowOf('with an offset, a minute after the last booking ended', {
+    windowOf('with an offset, soon after the last booking', {
       from: timestamp(rightAfter, { offset: -11, milliseconds: false }),
     }),
     windowOf('with an offset, an hour before any booking began', {
