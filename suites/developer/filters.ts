@@ -56,7 +56,7 @@ async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: 
   const { endpoint, noun } = filter.list;
   const sets = await readSets(session, filter.list, filter.conditions, { key });
   const { whole, parts } = sets;
-  for (const { condition, answer } of parts.filter((part) => !part.answer.accepted && !part.condition.isLoose)) {
+  for (const { condition, answer } of parts.filter((part) => !part.answer.accepted)) {
     // A status that the list gets without a filter too is judged by its own clause.
     if (whole.answer.accepted || whole.answer.status !== answer.status) {
       tally.judge(expectAccepted(answer, `${condition.label} was rejected`));

@@ -107,13 +107,6 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
       // The local time is later than the first booking's: a deployment that ignores the offset shows that booking.
       to: timestamp(rightBefore, { offset: 14, milliseconds: false }),
     }),
-    {
-      // Wide enough for a time that bookings do not show: when they were made. The document does not say how long a
-      // window may be.
-      ...windowOf('around every booking', { from: timestamp(before - 300 * day), to: timestamp(after) }),
-      matches: () => true,
-      isLoose: true,
-    },
   ];
   return { ...byWindows, conditions };
 }

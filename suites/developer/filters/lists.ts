@@ -37,8 +37,6 @@ export interface Condition {
   readonly matches: (entry: Entry) => boolean | 'unknown';
   /** How the key is sent with it, where that is accepted: each mode may have a parser of its own. Default: as usual. */
   readonly mode?: KeyMode;
-  /** The document does not promise that it is accepted, and of the matching records all but one may be missing. */
-  readonly isLoose?: true;
 }
 
 /** All that a list shows: it is asked for nothing. */
@@ -156,7 +154,7 @@ export const wrongIn = ({ list: { noun }, whole, parts }: ListSets, areApart: bo
       .slice(0, index)
       .flatMap((one) => one.entries.filter((entry) => one.condition.matches(entry) !== false));
     const twice = areApart ? entries.filter((entry) => has({ entries: belonging }, entry)) : [];
-    const showsAll = pointer !== undefined && isUncut(part, whole) && !(condition.isLoose && entries.length > 0);
+    const showsAll = pointer !== undefined && isUncut(part, whole);
     const came = new Set(entries.map(({ id }) => id));
     const isLost = (entry: Entry): boolean => condition.matches(entry) === true && !came.has(entry.id);
     const [first] = [
