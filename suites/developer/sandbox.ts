@@ -138,21 +138,13 @@ const documentedObjects: Readonly<Record<string, string>> = {
 /** GETs that both environments have: the seed state is the sandbox's alone. */
 const comparedReads = developerEndpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.path !== seedPath);
 
-/** The answers of both environments to one read. */
-type Both = readonly [sandbox: Answer, live: Answer];
-
 /** Behaviour is identical in both environments: statuses, and field names of the envelope and of documented objects. */
 async function judgeParity(session: Session, tally: Tally): Promise<unknown> {
   const { sandbox, live } = await comparedKeys(session);
   const [sandboxKey, liveKey] = [sandbox[0], live[0]] as [ApiKey, ApiKey];
   // A given key may have rights that no made one has.
   const keys = [sandbox.find(({ origin }) => origin === liveKey.origin) ?? sandboxKey, liveKey] as const;
-  const compared: Both[] = [];
-  await judgeInTurn(tally, comparedReads, async ({ id }) => {
-    compared.push(await judgeRead(session, tally, id, keys));
-  });
-  // Each field of meta in all reads: a single one may show pages, or a cache, that happen to differ.
-  judgeFields(tally, 'meta of every read', '/meta', compared);
+  await judgeInTurn(tally, comparedReads, ({ id }) => judgeRead(session, tally, id, keys));
   return { endpoints: comparedReads.length, keys: keys.map(({ label }) => label) };
 }
 
@@ -161,7 +153,7 @@ async function judgeRead(
   tally: Tally,
   endpoint: string,
   [sandboxKey, liveKey]: readonly [ApiKey, ApiKey],
-): Promise<Both> {
+): Promise<void> {
   const sandbox = await read(session, endpoint, { key: sandboxKey });
   const live = await read(session, endpoint, { key: liveKey });
   // A 5xx is judged by its own clause.
@@ -176,28 +168,22 @@ async function judgeRead(
     actual: describeAnswer(live),
   });
   for (const place of ['', documentedObjects[endpoint]].filter((one) => one !== undefined)) {
-    judgeFields(tally, endpoint, place, [[sandbox, live]]);
+    judgeFields(tally, endpoint, place, [sandbox, live]);
   }
-  return [sandbox, live];
 }
 
-/** Fewer records of a list, or objects of several answers, do not show which of their fields are optional. */
+/** Fewer records of a list do not show which of their fields are optional. */
 const fewestRecords = 3;
 
-/**
- * No field at a place, a JSON pointer, is filled in every object of one environment and absent in all objects of the
- * other.
- */
-function judgeFields(tally: Tally, what: string, place: string, compared: readonly Both[]): void {
-  const [first] = compared;
-  const values = ([0, 1] as const).map((index) => compared.map((both) => at(both[index].json, place)));
-  const [sandbox = [], live = []] = values.map((some) => some.flat().filter(isObject));
-  const isOne = compared.length === 1 && !values.flat().some(Array.isArray);
-  if (first === undefined || Math.min(sandbox.length, live.length) < (isOne ? 1 : fewestRecords)) {
+/** No field at a place, a JSON pointer, is filled in every object of one environment and absent in all of the other. */
+function judgeFields(tally: Tally, what: string, place: string, answers: readonly [Answer, Answer]): void {
+  const values = answers.map(({ json }) => at(json, place));
+  const [sandbox = [], live = []] = values.map((one) => [one].flat().filter(isObject));
+  if (Math.min(sandbox.length, live.length) < (values.some(Array.isArray) ? fewestRecords : 1)) {
     return;
   }
   const [onlySandbox, onlyLive] = [fieldsOnlyIn(sandbox, live), fieldsOnlyIn(live, sandbox)];
-  judgeThat(tally, onlySandbox.length + onlyLive.length === 0, first[1], {
+  judgeThat(tally, onlySandbox.length + onlyLive.length === 0, answers[1], {
     message: `${what} has different fields in live and sandbox`,
     place: place === '' ? 'envelope' : place,
     expected: 'the same field names',
