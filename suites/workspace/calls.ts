@@ -2,15 +2,15 @@ import { createSemaphore } from '../../common/semaphore.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/outcome.ts';
-import { settle } from '../engine/check.ts';
+import { settle, stageOrNull } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
-import { createRecord, deleteRecord } from '../records/own.ts';
+import { createRecord } from '../records/own.ts';
 import { read } from '../records/reads.ts';
 import type { ArrangedCall, Difference } from '../session/api.ts';
 import { type Answer, type ApiKey, isOfOtherWorkspace, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
 import { needsDeliveries } from './events/subscribe.ts';
-import { arrivals, storyOf, takesOthers } from './events/webhook-story.ts';
+import { arrivals, storyOf } from './events/webhook-story.ts';
 import { type Deletable, deleting, type Kind, kindOf, type Readable, reading } from './kinds.ts';
 import { assertCreated, type Created } from './records/creating.ts';
 import { anotherOf, firstOf, reworded } from './records/run-records.ts';
@@ -30,7 +30,7 @@ export interface TriedCall {
 interface RepeatableCall {
   /** The answer to the call as documented. */
   twin(): Promise<Answer>;
-  /** Sends the call with a difference, in new words; what it creates is deleted. */
+  /** Sends the call with a difference, in new words. */
   attempt(difference: Difference): Promise<TriedCall>;
 }
 
@@ -77,23 +77,16 @@ export function arrangeCall(session: Session, endpoint: Endpoint): Promise<Repea
   }
 }
 
-/** What a create makes is deleted at once: a deployment may cap the number of records. The story's come first. */
+/** A create like the first one of its kind. What it makes is left to the clean-up. */
 async function arrangeCreate(session: Session, kind: Kind): Promise<RepeatableCall> {
-  const hasStory = kind === 'agents' || kind === 'bookings' || (kind === 'webhooks' && needsDeliveries(session));
-  // Where a deletion deletes other records too, deleting is left to the clean-up.
-  const mayDelete = kind !== 'leads' && !(hasStory && (await takesOthers(session, kind)));
-  const original = await firstOf(session, kind);
-  const { collection } = original;
+  const { answer: twin, collection, another } = await firstOf(session, kind);
   return {
-    twin: async () => original.answer,
-    attempt: async ({ reshape = (body) => body, key = mainKey(session), ...details }) => {
-      const { tag, body } = await original.another();
-      const creation = { purpose: 'refusal', ...details, key, tag, body: reshape(body) } as const;
-      const made = await createRecord(session, collection, creation);
-      if (made.id !== undefined && mayDelete) {
-        await settle(deleteRecord(session, { ...made, id: made.id }));
-      }
-      return { answer: made.answer, words: tag, record: null };
+    twin: async () => twin,
+    attempt: async ({ reshape = (body) => body, ...difference }) => {
+      const { tag, body } = await another();
+      const creation = { purpose: 'refusal', ...difference, tag, body: reshape(body) } as const;
+      const { answer } = await createRecord(session, collection, creation);
+      return { answer, words: tag, record: null };
     },
   };
 }
@@ -159,8 +152,8 @@ async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Del
 const standing = stepFor(
   (kind: Deletable) => kind,
   async (session, kind) => {
-    const { first, newest } = await storyOf(session, kind);
-    if (await takesOthers(session, kind)) {
+    const { first, newest, deletion } = await storyOf(session, kind);
+    if ((stageOrNull(deletion)?.taken.own ?? []).length > 0) {
       const message = `No further deletion was tried: one of ${kind} removes others too`;
       throw new Inconclusive({ message, blames: endpointOf(deleting(kind)).clause });
     }

@@ -5,12 +5,12 @@ import { Inconclusive } from '../../../results/outcome.ts';
 import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Received } from '../../../webhooks/inbox/inbox.ts';
 import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens.ts';
-import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
+import { settle } from '../../engine/check.ts';
 import { needAccepted, undecided } from '../../engine/expect.ts';
 import { deleteRecord, timeToSettle } from '../../records/own.ts';
 import type { Answer } from '../../session/call.ts';
 import { type Session, step } from '../../session/session.ts';
-import { type Deletable, deleting, type Kind, kindOf } from '../kinds.ts';
+import { deleting, type Kind, kindOf } from '../kinds.ts';
 import { assertCreated, type Created } from '../records/creating.ts';
 import { anotherOf } from '../records/run-records.ts';
 import { type RecordStory, recordStory, tell } from '../stories/record-story.ts';
@@ -40,13 +40,6 @@ const webhookStory = step((session) =>
 /** The story of a kind. */
 export const storyOf = (session: Session, kind: Kind): Promise<RecordStory> =>
   kind === 'webhooks' ? webhookStory(session) : recordStory(session, kind);
-
-/** Whether the deletion in the story of a kind also took other records of the run. */
-export async function takesOthers(session: Session, kind: Deletable): Promise<boolean> {
-  const story = await resultOrNull(storyOf(session, kind));
-  const own = story && stageOrNull(story.deletion)?.taken.own;
-  return own != null && own.length > 0;
-}
 
 /** Waits for the story before a judged list is read; not for agents, whose list first shows whether anything works. */
 export async function awaitStory(session: Session, { clause, path }: Endpoint): Promise<void> {
