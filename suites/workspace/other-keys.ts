@@ -26,51 +26,38 @@ import { detailView } from './stories/record-story.ts';
 /** A second key of the workspace finds the records that the first one made, by id and in lists. */
 export async function judgeShared(session: Session, tally: Tally): Promise<void> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
-  const byId = async (kind: Readable): Promise<Look> => {
-    const { id } = await detailView(session, kind);
-    return async (reader) => {
-      const answer = await send(session, reading(kind), { id, key: reader });
-      return { id, answer, isFound: answer.accepted, isCertain: true };
-    };
-  };
-  const inList = async (kind: Kind): Promise<Look> => {
-    const record = await undeletedRecord(session, kind);
-    const isOver = ({ isShown, first }: ListSearch): boolean => isShown || !isSuccess(first);
-    return async (reader) => {
-      const { isShown, isComplete, last } = await findInListUntil(session, record, isOver, { key: reader });
-      return { id: record.id, answer: last, isFound: isShown, isCertain: isComplete };
-    };
-  };
-  const looks: readonly (readonly [string, () => Promise<Look>])[] = [
-    ...(['agents', 'leads'] as const).map((kind) => [reading(kind), () => byId(kind)] as const),
-    ...kinds.map((kind) => [listing(kind), () => inList(kind)] as const),
-  ];
-  await judgeEach(tally, looks, async ([call, prepare]) => {
-    // Both keys look for the same record: one that is deleted meanwhile proves nothing.
-    const look = await prepare();
-    const { id, answer, isFound, isCertain } = await look(key);
+  const judgeFound = (call: string, id: string, answer: Answer, is: { found: boolean; known: boolean }): void => {
     if (answer.status === 401 || answer.status === 403) {
       const advice = 'set it to a second key of the workspace, whose user has permission';
       throw undecided(answer, `WORKSPACE_SECOND_API_KEY may not read: ${describeAnswer(answer)}; ${advice}`);
     }
-    const own = isFound ? null : await look(mainKey(session));
-    if (own !== null && !(own.isFound && isCertain)) {
-      const message = `Cannot tell whether a second key finds a record by ${call}: the first one got ${describeAnswer(own.answer)}, and the list may be incomplete`;
-      throw undecided(own.answer, message, endpointOf(call).clause);
+    if (!is.found && !is.known) {
+      const message = `Cannot tell whether a second key finds ${id} by ${call}: the first one does not for certain`;
+      throw undecided(answer, message, endpointOf(call).clause);
     }
-    judgeThat(tally, isFound, answer, {
+    judgeThat(tally, is.found, answer, {
       message: `The second key does not find ${id}, which the first one created, by ${call}: it got ${describeAnswer(answer)}`,
       expected: 'the record that the first key created',
       actual: 'absent',
       place: 'body',
     });
+  };
+  const byId = (['agents', 'leads'] as const).map((kind) => async () => {
+    const { id, answer: own } = await detailView(session, kind);
+    const answer = await send(session, reading(kind), { id, key });
+    judgeFound(reading(kind), id, answer, { found: answer.accepted, known: own.accepted });
   });
+  const inLists = kinds.map((kind) => async () => {
+    const record = await undeletedRecord(session, kind);
+    const isOver = ({ isShown, first }: ListSearch): boolean => isShown || !isSuccess(first);
+    const find = (reader: ApiKey) => findInListUntil(session, record, isOver, { key: reader });
+    const { isShown, isComplete, last } = await find(key);
+    // Of a record that was deleted meanwhile, nothing is known.
+    const known = !isShown && isComplete && (await find(mainKey(session))).isShown;
+    judgeFound(listing(kind), record.id, last, { found: isShown, known });
+  });
+  await judgeEach(tally, [...byId, ...inLists], (part) => part());
 }
-
-/** Looks for one record with a key. `isCertain`: it would have been found. */
-type Look = (
-  reader: ApiKey,
-) => Promise<{ readonly id: string; readonly answer: Answer; readonly isFound: boolean; readonly isCertain: boolean }>;
 
 /**
  * The key of another workspace finds no record of this one, by no call. Where that may have a record with the same id,

@@ -26,12 +26,11 @@ export const judgeChanged =
     const { before, answer, later, values } = change;
     const noun = nounOf(kind);
     assertBodyAccepted(change, kind);
-    if (answer.status !== 200) {
-      tally.judge(expectStatus(answer, 200, `Updating ${withArticle(noun)}`));
-      return;
-    }
-    if (later.status === 404 && isSuccess(before)) {
-      tally.judge(expectStatus(later, 200, `Reading the updated ${noun} by its id`, 'The update creates a new record'));
+    const refused = expectStatus(answer, 200, `Updating ${withArticle(noun)}`);
+    const isLost = later.status === 404 && isSuccess(before);
+    if (refused !== null || isLost) {
+      const cause = 'The update creates a new record';
+      tally.judge(refused ?? expectStatus(later, 200, `Reading the updated ${noun} by its id`, cause));
       return;
     }
     assertRecordShown(change, kind);

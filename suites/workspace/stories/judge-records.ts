@@ -46,22 +46,22 @@ function judgeCreated(tally: Tally, attempt: Attempt): void {
 
 /**
  * Whether the answer to a create shows the record's id or, where that is not known, what may be it: the document does
- * not show what ids are called. That is a field that may be called so, or any word that nobody can guess, that was not
+ * not show what ids are called. That is a field that may be called so, or any value that nobody can guess, that was not
  * sent and is no secret. A known one of digits alone could be a count or a page: it counts in the fields of ids alone.
  */
 function showsOwnId({ answer, id, collection, tag, body }: Attempt, noun: string): boolean {
   const located = locatedId({ answer, collection });
   return answer.unredacted(({ json }) => {
-    const text = JSON.stringify(json ?? null);
     const shown = [...shownIds(json, noun, tag).map((one) => one.id), ...(located === undefined ? [] : [located])];
-    if (id !== undefined) {
-      const isIt = ({ name, value }: Found): boolean => scalarText(value) === id && mayHoldId(name);
-      return shown.includes(id) || (/\D/.test(id) ? text.includes(id) : walk(json).some(isIt));
-    }
     const known = `${JSON.stringify(body)} ${signingSecretsIn(json).join(' ')}`;
-    const isUnknown = (word: string): boolean => isUnguessable(word) && !known.includes(word);
-    const mayBeId = ({ name, value }: Found): boolean => value !== null && typeof value !== 'object' && mayHoldId(name);
-    return shown.length > 0 || walk(json).some(mayBeId) || (text.match(/[\w-]{8,}/g) ?? []).some(isUnknown);
+    const mayBeId = ({ name, value }: Found): boolean => {
+      const text = scalarText(value) ?? '';
+      if (id === undefined) {
+        return text !== '' && (mayHoldId(name) || (isUnguessable(text) && !known.includes(text)));
+      }
+      return /\D/.test(id) ? text.includes(id) : text === id && mayHoldId(name);
+    };
+    return (id === undefined ? shown.length > 0 : shown.includes(id)) || walk(json).some(mayBeId);
   });
 }
 
