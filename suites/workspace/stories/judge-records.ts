@@ -1,8 +1,8 @@
 import { type Found, scalarText, walk } from '../../../common/json.ts';
 import { show, withArticle } from '../../../common/words.ts';
-import { Inconclusive, Skipped, type Tally } from '../../../results/outcome.ts';
+import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { type Check, resultOrNull, stageOrNull } from '../../engine/check.ts';
+import { type Check, judgePart, resultOrNull, runStage, stageOrNull } from '../../engine/check.ts';
 import { expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
 import { idIn, idsOf, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
@@ -16,12 +16,11 @@ import { judgeCreatedListed } from '../../records/listed-records.ts';
 import { nounOf } from '../../records/lists.ts';
 import { read } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
-import type { Session } from '../../session/session.ts';
 import { storyOf } from '../events/webhook-story.ts';
 import { type Kind, listing, type Readable } from '../kinds.ts';
 import { type Attempt, refusedCreate } from '../records/creating.ts';
 import { firstOf } from '../records/run-records.ts';
-import { type DetailView, detailView, type RecordStory, recordStory } from './record-story.ts';
+import { type DetailView, detailView, recordStory } from './record-story.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
 function judgeCreated(tally: Tally, attempt: Attempt): void {
@@ -119,37 +118,25 @@ function wrongView(view: DetailView, noun: string): Finding | null {
 export const judgeListed =
   (kind: Kind): Check =>
   async (session, tally) => {
-    let story: RecordStory;
-    try {
-      story = await storyOf(session, kind);
-    } catch (error) {
-      await judgeWithoutRecord(session, tally, kind, error);
-      return;
+    const told = await runStage(() => storyOf(session, kind));
+    const story = stageOrNull(told);
+    const page = story === null ? await read(session, listing(kind)) : story.listed().first.first;
+    const finding = expectStatus(page, 200, `Listing ${kind}`);
+    if (finding === null) {
+      await judgePart(tally, () => {
+        const { first, second, listed } = told();
+        judgeCreatedListed(tally, listed().first, first);
+        const other = listed().second;
+        if (other?.isComplete && isSuccess(other.first)) {
+          judgeCreatedListed(tally, other, second());
+        }
+      });
     }
-    const { first, second } = story.listed();
-    tally.judge(expectListed(first.first, kind));
-    if (first.first.status === 200) {
-      judgeCreatedListed(tally, first, story.first);
-      if (second?.isComplete && isSuccess(second.first)) {
-        judgeCreatedListed(tally, second, story.second());
-      }
+    // Where no record was made although the run may write, the status proves little.
+    if (finding !== null || tally.outcome().undecided.length === 0) {
+      tally.judge(finding);
     }
   };
-
-/** Throws the error again unless the first page can be judged without a record. */
-async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, error: unknown): Promise<void> {
-  const page = await read(session, listing(kind));
-  if (!(error instanceof Skipped || (error instanceof Inconclusive && page.status !== 200))) {
-    throw error;
-  }
-  tally.judge(expectListed(page, kind));
-  if (error instanceof Skipped) {
-    const message = `Cannot tell whether a created ${nounOf(kind)} is listed: ${error.message}`;
-    tally.skip({ ...error.finding, message });
-  }
-}
-
-const expectListed = (answer: Answer, kind: Kind): Finding | null => expectStatus(answer, 200, `Listing ${kind}`);
 
 type Shown = Omit<DetailView, 'answer'>;
 
