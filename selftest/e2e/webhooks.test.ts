@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../new-folder.ts';
-import { deliver, har, plain, senderOf, whsec } from '../unit/webhooks/deliveries.ts';
-import { correct, guarded, header, serve } from '../unit/webhooks/receiver/receivers.ts';
+import { deliver, har, senderOf, whsec } from '../unit/webhooks/deliveries.ts';
+import { correct, guarded, serve } from '../unit/webhooks/receiver/receivers.ts';
 import { start } from './run-suite.ts';
 
 test('signature shows the scheme and how to verify it, and receiver tests by it; neither shows the secret of .env', async () => {
@@ -22,21 +22,4 @@ test('signature shows the scheme and how to verify it, and receiver tests by it;
   served.close();
   expect([tested.code, tested.stderr, tested.stdout]).toEqual([0, '', expect.stringMatching(/It verifies: all \d+/)]);
   expect(shown.stdout + json.stdout + tested.stdout).not.toContain(whsec.slice(8));
-});
-
-test('receiver ends with 1 for one that verifies nothing, and sends the header and payload that are given', async () => {
-  const folder = newFolder();
-  writeFileSync(join(folder, 'own.json'), '{"own":1}');
-  const seen = new Set<string>();
-  const served = await serve((one) => {
-    seen.add(`${header(one, 'x-tunnel')} ${one.body.toString().slice(0, 6)}`);
-    return 200;
-  });
-  const own = ['--json', '--header', 'X-Tunnel: open', '--body', 'own.json'];
-  const args = [served.url, '--scheme', 'github', '--secret-from', 'TEXT', ...own];
-  const { code, stdout } = await start('cli/receiver.ts', args, { TEXT: plain }, folder).ended;
-  served.close();
-  expect([code, JSON.parse(stdout)]).toEqual([1, expect.objectContaining({ verifies: false })]);
-  expect([...seen].every((one) => one.startsWith('open '))).toBe(true);
-  expect(seen).toContain('open {"own"');
 });
