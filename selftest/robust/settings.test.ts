@@ -101,23 +101,21 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
     ['a limited key of nobody', 53, { settings: { WORKSPACE_LIMITED_API_KEY: 'wsk_of_nobody_0123456789abcdefghij' } }],
     ['a gate that lets nobody through without a header of EXTRA_HEADERS', 54, gated],
     ['fewer requests than are needed', 42, { settings: { MAX_REQUESTS: '90' } }],
-    ...[[], ['workspace-leads-update-not-stored']].map(
-      (faults): Row => [
-        `changes from BODIES, with the faults ${faults}`,
-        4 - faults.length,
-        {
-          faults,
-          clauses: ['agents.update', 'agents.update-keeps', 'leads.update', 'leads.update-keeps'].map(
-            (name) => `workspace.${name}`,
-          ),
-          userBodies: {
-            'PATCH /v1/leads/:id': { company: 'Changed by {{run}}', score: 71, active: true, tags: [null, 'new'] },
-            'PATCH /v1/agents/:id': { configuration: { greeting: 'Changed by {{run}}' } },
-          },
+    [
+      'changes from BODIES, of which leads store nothing',
+      3,
+      {
+        faults: ['workspace-leads-update-not-stored'],
+        clauses: ['agents.update', 'agents.update-keeps', 'leads.update', 'leads.update-keeps'].map(
+          (name) => `workspace.${name}`,
+        ),
+        userBodies: {
+          'PATCH /v1/leads/:id': { company: 'Changed by {{run}}', score: 71, active: true, tags: [null, 'new'] },
+          'PATCH /v1/agents/:id': { configuration: { greeting: 'Changed by {{run}}' } },
         },
-        faults.length > 0 ? { 'leads.update': 'fail' } : {},
-      ],
-    ),
+      },
+      { 'leads.update': 'fail' },
+    ],
     [
       'bodies from BODIES that are refused',
       36,

@@ -56,10 +56,6 @@ export const saying = (answer: WireResponse, body: string | object, status = ans
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
 
-/** An answer whose record has another id. */
-export const withId = (answer: WireResponse, id: string): WireResponse =>
-  saying(answer, String(answer.body).replace(/"id":"[^"]+"/, `"id":"${id}"`));
-
 /** The JSON of an answer or a request; an empty object if it has none. */
 export function jsonOf({ body }: Pick<WireRequest | WireResponse, 'body'>): Record<string, unknown> {
   try {
