@@ -26,10 +26,12 @@ const slice: List = {
   ...{ count: 10, size: 3, begins: ({ page = '1' }) => (Number(page) - 1) * 3 },
   shows: (offset) => ({ number: offset / 3, first: offset === 0, last: offset + 3 >= 10 }),
 };
+const fromZero: List = { ...slice, begins: ({ page = '0' }) => Number(page) * 3 };
 
 // The looks of lists in the proof show the usual ways to the next page.
 test.each<[string, List, reads: readonly string[], isComplete: boolean, requests: number]>([
   ['nothing: `page=2` is tried, and on', silent, numbered(45), false, 6],
+  ['its number, from 0 on', fromZero, numbered(10), true, 4],
   ['its number, from 0 on, and takes it from 1 on', slice, numbered(10), true, 8],
 ])('a list shows its next page by %s', async (_, list, reads, isComplete, requests) => {
   const { client, call, sent } = served(list);

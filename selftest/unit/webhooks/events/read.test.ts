@@ -72,6 +72,7 @@ const sent: Readonly<Record<string, Sent>> = {
     body: { event_id: 'evt_1', event_time: '2026-01-31', event_source: 'api' },
     reads: ['nothing'],
   },
+  'an empty body': { reads: ['nothing'] },
   bytes: { raw: Buffer.from([0x85, 0x01, 0xff, 0x00, 0xc3, 0x28]), reads: ['unreadable'] },
   'what unpacks to megabytes': {
     raw: gzipSync(`[${' '.repeat(5_000_000)}]`),
