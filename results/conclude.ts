@@ -2,7 +2,7 @@ import { counted } from '../common/words.ts';
 import type { ApiName } from '../contract/clause.ts';
 import { apiOf } from '../contract/clauses.ts';
 import { boundResult, cut } from './bound.ts';
-import { driftOf, type Observed } from './drift.ts';
+import { type Observed, observedChanges, profileOf } from './drift.ts';
 import type { Exchange } from './exchange.ts';
 import { simplestFirst } from './root-causes.ts';
 import { unlocksOf, unlockText } from './unlocks.ts';
@@ -63,7 +63,7 @@ export function concludeRun(parts: Omit<RunParts, keyof typeof usual> & Partial<
   const anyTried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
   const targeted = anyTried ? (Object.keys(targets) as ApiName[]) : [];
   const { reason, ...verdict } = conclude(results, { strict, targeted, selection, trouble, waiverProblems: problems });
-  const drift = profile === null ? null : driftOf(profile, results);
+  const drift = profile === null ? null : observedChanges(profile, profileOf(results));
   return {
     ...rest,
     startedAt: startedAt.toISOString(),

@@ -35,13 +35,9 @@ const lasting = (value: unknown): unknown =>
 export const parseProfile = (json: unknown): Observed => checkedJson<{ observed: Observed }>(schema, json).observed;
 
 /**
- * What changed against a profile, clause by clause. A clause that one of the two runs did not observe is left out:
- * being skipped is no drift. An absent value is undefined, so that JSON leaves out `before` or `now`.
+ * What changed from one profile to another, clause by clause. A clause that one of the two runs did not observe is left
+ * out: being skipped is no drift. An absent value is undefined, so that JSON leaves out `before` or `now`.
  */
-export const driftOf = (profile: Observed, results: readonly ClauseResult[]): readonly Drift[] =>
-  observedChanges(profile, profileOf(results));
-
-/** Like `driftOf`, between two profiles. */
 export const observedChanges = (before: Observed, now: Observed): readonly Drift[] =>
   Object.entries(now)
     .filter(([clause]) => Object.hasOwn(before, clause))

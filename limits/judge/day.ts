@@ -45,45 +45,39 @@ export function judgeDay(outcome: DayOutcome, samples: readonly Sample[], terms:
   const { perDay, spent } = terms;
   const { refusedAfter } = outcome;
   const admitted = refusedAfter ?? spent + outcome.admitted;
-  const exact = (verdict: 'holds' | 'fewer' | 'more', says: string): DayVerdict => ({
+  const told = (verdict: DayVerdict['verdict'], evidence: DayVerdict['evidence'], says: string): DayVerdict => ({
     verdict,
-    evidence: 'exact',
+    evidence,
     admitted,
     says,
   });
-  const least = (verdict: 'holds' | 'undecided', says: string): DayVerdict => ({
-    verdict,
-    evidence: admitted > 0 ? 'lower bound' : 'documented',
-    admitted,
-    says,
-  });
+  const least = admitted > 0 ? 'lower bound' : 'documented';
   const refused = `Refused for the day after ${admitted} calls`;
   if (refusedAfter !== null && perDay === null) {
-    return exact('fewer', `${refused}; the documents say unlimited.`);
+    return told('fewer', 'exact', `${refused}; the documents say unlimited.`);
   }
   if (terms.edgePassed) {
-    return least('undecided', 'The day ended during the run, so the calls that were counted belong to two days.');
+    return told('undecided', least, 'The day ended during the run, so the calls that were counted belong to two days.');
   }
   if (perDay === null) {
-    return least(
+    return told(
       admitted > 0 ? 'holds' : 'undecided',
+      least,
       `${admitted} calls were admitted, and none refused for the day.`,
     );
   }
   if (admitted > perDay) {
-    return exact('more', `${admitted} calls were admitted in a day; the documents give ${perDay}.`);
+    return told('more', 'exact', `${admitted} calls were admitted in a day; the documents give ${perDay}.`);
   }
   if (refusedAfter === null) {
     const says = `${admitted} of ${perDay} calls were admitted, and none refused for the day: run it again today to continue.`;
-    return least('undecided', says);
+    return told('undecided', least, says);
   }
   if (admitted === perDay) {
-    return exact('holds', `${perDay} calls were admitted in the day, and the next was refused.`);
+    return told('holds', 'exact', `${perDay} calls were admitted in the day, and the next was refused.`);
   }
+  const says = `${refused} of this project, but others may have used the key today (--alone says that nobody did).`;
   return terms.fresh || showsFresh(samples, perDay, spent)
-    ? exact('fewer', `${refused}; the documents give ${perDay}.`)
-    : least(
-        'undecided',
-        `${refused} of this project, but others may have used the key today (--alone says that nobody did).`,
-      );
+    ? told('fewer', 'exact', `${refused}; the documents give ${perDay}.`)
+    : told('undecided', least, says);
 }

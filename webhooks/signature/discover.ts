@@ -5,7 +5,7 @@ import { contentFormula, type Discovery, type Explained, type OddDelivery, oddWo
 import { explainNothingFound, notesOn, signatureTokens } from './diagnose.ts';
 import { wrongSecret } from './keys.ts';
 import type { Scheme } from './scheme.ts';
-import { type Candidate, createBudget, fits, layOut, type Scene, search } from './search.ts';
+import { type Candidate, fits, layOut, type Scene, search } from './search.ts';
 import { macBytes } from './tokens.ts';
 
 interface DiscoverOptions {
@@ -55,11 +55,7 @@ export function discoverAmong(
     }
   }
   const rankOf = ({ discovery }: Signing): number => mostInformativeFirst.indexOf(discovery.kind);
-  const [best] = tried.toSorted((one, other) => rankOf(one) - rankOf(other));
-  if (best === undefined) {
-    throw new TypeError('Cannot find a scheme without a secret');
-  }
-  return best;
+  return tried.toSorted((one, other) => rankOf(one) - rankOf(other))[0] as Signing;
 }
 
 interface Counted extends Candidate {
@@ -87,8 +83,8 @@ function schemesUnder(secret: string, scenes: readonly Scene[], most: number): C
     const scene = scenes.filter(isOpen).at(place);
     if (scene !== undefined) {
       // Where all that is unusual was tried on one, usual contents are enough.
-      const budget = createBudget(searched.size > 0 && found.length === 0 ? most / 4 : most);
-      found = counted([...found, ...search(scene, secret, budget)]);
+      const bound = searched.size > 0 && found.length === 0 ? most / 4 : most;
+      found = counted([...found, ...search(scene, secret, bound)]);
       searched.add(scene);
     }
   }

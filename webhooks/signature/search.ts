@@ -47,16 +47,6 @@ export function fits({ scheme, other }: Candidate, { delivery, json }: Scene, se
   return mismatch(scheme, { ...delivery, body: body ?? delivery.body }, secret) === null;
 }
 
-/** What a search has cost, and the most that it may. */
-interface Budget {
-  hmacs: number;
-  bytes: number;
-  readonly most: number;
-}
-
-export const createBudget = (most: number): Budget => ({ hmacs: 0, bytes: 0, most });
-const isSpent = ({ hmacs, bytes, most }: Budget): boolean => hmacs >= most || bytes >= bounds.hashedBytes;
-
 /** Contents to try: so many ingredients with a piece in the body's place, or none. */
 interface Attempt {
   readonly body: Ingredient | undefined;
@@ -68,9 +58,10 @@ interface Attempt {
 
 /**
  * The schemes that explain a token of a delivery. Tries usual contents over the body, then the mistakes of senders (the
- * body left out, or another text in its place), then unusual contents. Ends with the first content that fits.
+ * body left out, or another text in its place), then unusual contents. Ends with the first content that fits, or after
+ * `most` HMACs.
  */
-export function search(scene: Scene, secret: string, budget: Budget): Candidate[] {
+export function search(scene: Scene, secret: string, most: number): Candidate[] {
   const { delivery, json, ingredients: all, tokens } = scene;
   const sizes = [0, 1, 2];
   const few = likeliest(all);
@@ -105,14 +96,15 @@ export function search(scene: Scene, secret: string, budget: Budget): Candidate[
     return found;
   }
   const keys = keysOf(secret);
+  let [hmacs, hashed] = [0, 0];
   for (const { body, from, sizes: counts, between = joiners, other } of attempts) {
     for (const content of contentsOf(from, counts, body, between)) {
-      if (isSpent(budget)) {
+      if (hmacs >= most || hashed >= bounds.hashedBytes) {
         return [];
       }
       const bytes = bytesOf(content);
-      budget.hmacs += keys.length;
-      budget.bytes += bytes.length * keys.length;
+      hmacs += keys.length;
+      hashed += bytes.length * keys.length;
       for (const { form, key } of keys) {
         const signing = wanted.get(createHmac('sha256', key).update(bytes).digest('binary'));
         if (signing !== undefined) {

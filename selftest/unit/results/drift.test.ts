@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { profileReport } from '../../../reports/json.ts';
-import { driftOf, notMetOf, parseProfile } from '../../../results/drift.ts';
+import { notMetOf, observedChanges, parseProfile, profileOf } from '../../../results/drift.ts';
 import { resultsOf, runOf, skipping } from '../reports/sample.ts';
 
 // That a run has no drift against its own profile, and how changes are shown, the golden reports show.
@@ -14,13 +14,13 @@ test.each<[string, unknown, unknown, readonly (readonly [place: string, before: 
   ['the kind of a value', { a: [{ b: 1 }] }, { a: { b: 1 } }, [['/a', [{ b: 1 }], { b: 1 }]]],
   ['the others then', { 401: ['a'] }, { ...notMetOf(['401', '429']), 401: ['b'] }, [['/401', ['a'], ['b']]]],
 ])('drift tells %s', (_, before, now, expected) => {
-  const told = driftOf({ [clause]: before }, observing(now));
+  const told = observedChanges({ [clause]: before }, profileOf(observing(now)));
   expect(told.map(({ place, before: was, now: is }) => [place, was, is])).toEqual(expected);
 });
 
 test('drift leaves out clauses that only one of the two runs observed', () => {
-  expect(driftOf({ [clause]: { a: 1 } }, resultsOf(skipping('developer', 'Not tried')))).toEqual([]);
-  expect(driftOf({ 'developer.gone.by': { a: 1 } }, observing({ a: 1 }))).toEqual([]);
+  expect(observedChanges({ [clause]: { a: 1 } }, profileOf(resultsOf(skipping('developer', 'Not tried'))))).toEqual([]);
+  expect(observedChanges({ 'developer.gone.by': { a: 1 } }, profileOf(observing({ a: 1 })))).toEqual([]);
 });
 
 test('a profile is the same text for the same observations of gaps, without measurements at any depth', () => {
