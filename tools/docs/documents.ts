@@ -3,7 +3,7 @@ import { type Plan, rehearse } from '../../cli/plan/rehearse.ts';
 import { chapterOf, clauses } from '../../contract/clauses.ts';
 import { settings } from '../../contract/settings.ts';
 import { createReference, faults } from '../../fixtures/reference/deployment.ts';
-import { reportFiles } from '../../reports/files.ts';
+import { reportFiles } from '../../reports/write.ts';
 import { inStyle } from '../../selftest/proof/jobs.ts';
 import { singleChoices } from '../../selftest/proof/packs.ts';
 import { parseSettings } from '../../settings/settings.ts';
@@ -50,7 +50,7 @@ const settingTable = (): string =>
 const reportTable = (): string =>
   table(
     ['file', 'for'],
-    Object.entries(reportFiles).map(([name, purpose]) => [`\`${name}\``, purpose]),
+    Object.entries(reportFiles).map(([name, [purpose]]) => [`\`${name}\``, purpose]),
   );
 
 /** The content of .env.example: every setting with its meaning, its values and its default, commented out. */

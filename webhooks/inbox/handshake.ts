@@ -24,7 +24,7 @@ const text = (body: string, headers: Record<string, string> = {}): Reply => ({
   headers: { 'Content-Type': 'text/plain', ...headers },
   body,
 });
-const json = (body: object): Reply => text(JSON.stringify(body), { 'Content-Type': 'application/json' });
+export const json = (body: object): Reply => text(JSON.stringify(body), { 'Content-Type': 'application/json' });
 
 /** The right answer to a usual handshake; null if the request is none, and so a delivery. */
 export function answerHandshake(arrived: Arrived, secret: string): AnsweredHandshake | null {

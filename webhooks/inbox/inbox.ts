@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../../common/clock.ts';
 import { decoded } from '../../common/uri.ts';
 import type { Arrived, Delivery } from '../signature/delivery.ts';
-import { answerHandshake, type Reply } from './handshake.ts';
+import { answerHandshake, json, type Reply } from './handshake.ts';
 
 /** A delivery as the inbox recorded it. */
 export interface Received extends Delivery {
@@ -64,11 +64,6 @@ export interface Mailroom extends Inbox {
 }
 
 const bare = (status: number): Reply => ({ status, headers: {}, body: '' });
-const json = (status: number, value: object): Reply => ({
-  status,
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(value),
-});
 
 /**
  * An inbox whose URLs begin with `base`. The clock gives the times of arrival, and is used to wait. `disconnect` ends
@@ -92,7 +87,9 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
       return lose(503);
     }
     const delivery = { ...arrived, registeredUrl: box.url, receivedAt: clock.now() };
-    const reply = box.fails(delivery) ? json(500, { error: 'This receiver fails once, on purpose' }) : success;
+    const reply = box.fails(delivery)
+      ? { ...json({ error: 'This receiver fails once, on purpose' }), status: 500 }
+      : success;
     const kept = { ...delivery, number: deliveries.length + 1, answered: reply.status };
     deliveries.push(kept);
     box.deliveries.push(kept);
@@ -118,9 +115,7 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
       if (answer?.secret !== undefined && box.secrets.size < inboxBounds.secrets) {
         box.secrets.add(answer.secret);
       }
-      return answer?.delivers === false
-        ? answer.reply
-        : keep(box, arrived, answer?.reply ?? json(200, { received: true }));
+      return answer?.delivers === false ? answer.reply : keep(box, arrived, answer?.reply ?? json({ received: true }));
     },
     open(secret, label) {
       const token = randomBytes(18).toString('base64url');

@@ -45,8 +45,8 @@ test('a link in the place of a report is not followed', () => {
 test('if a file cannot be replaced, no partial report is left, and the earlier ones stay', () => {
   const folder = newFolder();
   writeFileSync(join(folder, 'conformance.json'), 'earlier');
-  mkdirSync(join(folder, 'exchanges.har', 'in the way'), { recursive: true });
+  mkdirSync(join(folder, 'conformance.html', 'in the way'), { recursive: true });
   expect(() => writeReports(samples.green, folder)).toThrow(/^Cannot write the reports to /);
-  expect(readdirSync(folder).sort()).toEqual(['conformance.json', 'exchanges.har']);
+  expect(readdirSync(folder).sort()).toEqual(['conformance.html', 'conformance.json']);
   expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toBe('earlier');
 });
