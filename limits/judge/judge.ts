@@ -26,17 +26,9 @@ export interface Verdict {
 }
 
 /** The calls of one key, prepared for all judgements. */
-interface Trace {
-  readonly key: string;
-  readonly calls: readonly Call[];
-  readonly probes: readonly ProbeVerdict[];
-  readonly terms: FitTerms;
-  /** All calls with the key, and without those that draw on another budget. */
-  readonly whole: Timeline;
-  readonly timeline: Timeline;
-}
+type Trace = ReturnType<typeof traceOf>;
 
-function traceOf(samples: readonly Sample[], { key: label, limit, windowMs }: Terms): Trace {
+function traceOf(samples: readonly Sample[], { key: label, limit, windowMs }: Terms) {
   const key = label ?? samples[0]?.key ?? '';
   const calls = callsOf(samples, key);
   const whole = timelineOf(calls);
@@ -45,6 +37,7 @@ function traceOf(samples: readonly Sample[], { key: label, limit, windowMs }: Te
   const apart = new Set(probes.filter(({ outcome }) => outcome === 'admitted').map(({ route }) => route));
   const timeline = apart.size === 0 ? whole : timelineOf(withoutRoutes(calls, apart));
   const slack = clockSlack(windowMs, whole.span.to - whole.span.from);
+  // `timeline` is without the calls that draw on another budget.
   return { key, calls, probes, terms: { limit, windowMs, slack }, whole, timeline };
 }
 

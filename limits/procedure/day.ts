@@ -18,57 +18,47 @@ interface DayPlan {
 /** How many calls beyond the documented limit are tried before it counts as exceeded. */
 const overshoot = (perDay: number): number => Math.max(3, Math.ceil(perDay / 200));
 
-type Io = Pick<MinuteIo, 'send' | 'sleep' | 'now'>;
-
-/** The calls of a run so far. */
-interface Tally {
-  admitted: number;
-  /** Calls in a row without an answer, up to now. */
-  unanswered: number;
-}
-
 /** After this many calls in a row without an answer, the target counts as gone. */
 const mostUnanswered = 20;
-
-/** Makes one call. Returns whether it was refused. */
-async function isRefused(io: Io, tally: Tally, phase: string): Promise<boolean> {
-  const { status } = await io.send(phase);
-  if (status === 429) {
-    return true;
-  }
-  const isAnswered = status !== 0 && status < 500;
-  tally.admitted += isAnswered ? 1 : 0;
-  tally.unanswered = isAnswered ? 0 : tally.unanswered + 1;
-  return false;
-}
 
 /**
  * Makes calls one after the other, and gives what `judgeDay` judges. A refusal is for the day if two more calls, each
  * after a quiet minute, are refused too; else it is for the minute, and the run goes on more slowly. Throws only what
  * `io` throws.
  */
-export async function runDay(io: Io, plan: DayPlan): Promise<DayOutcome> {
+export async function runDay(io: Pick<MinuteIo, 'send' | 'sleep' | 'now'>, plan: DayPlan): Promise<DayOutcome> {
   const { limit, perDay, windowMs, spent } = plan;
   const goal = perDay === null ? Infinity : perDay + overshoot(perDay);
   const most = Math.min(plan.calls, goal - spent);
-  const tally: Tally = { admitted: 0, unanswered: 0 };
+  let [admitted, unanswered] = [0, 0];
+  /** Makes one call. Returns whether it was refused. */
+  const isRefused = async (phase: string): Promise<boolean> => {
+    const { status } = await io.send(phase);
+    if (status === 429) {
+      return true;
+    }
+    const isAnswered = status !== 0 && status < 500;
+    admitted += isAnswered ? 1 : 0;
+    unanswered = isAnswered ? 0 : unanswered + 1;
+    return false;
+  };
   const isRefusedAfterQuiet = async (): Promise<boolean> => {
     await io.sleep(1.1 * windowMs);
-    return isRefused(io, tally, 'triage');
+    return isRefused('triage');
   };
   let [pace, nextAt] = [plan.pace, io.now()];
-  while (tally.admitted < most && tally.unanswered < mostUnanswered) {
+  while (admitted < most && unanswered < mostUnanswered) {
     const interval = windowMs / (limit * pace);
     await io.sleep(Math.max(0, nextAt - io.now()));
     // Delayed calls are not made up for in a burst, which could exceed the minute's limit.
     nextAt = Math.max(nextAt, io.now() - 2 * interval) + interval;
-    if (await isRefused(io, tally, 'fill')) {
-      const refusedAfter = spent + tally.admitted;
+    if (await isRefused('fill')) {
+      const refusedAfter = spent + admitted;
       if ((await isRefusedAfterQuiet()) && (await isRefusedAfterQuiet())) {
-        return { admitted: tally.admitted, refusedAfter };
+        return { admitted, refusedAfter };
       }
       [pace, nextAt] = [pace * 0.9, io.now()];
     }
   }
-  return { admitted: tally.admitted, refusedAfter: null };
+  return { admitted, refusedAfter: null };
 }
