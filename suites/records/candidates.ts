@@ -143,7 +143,7 @@ function idsListedBefore(session: Session, { entry: { collection }, maker, answe
 }
 
 /** The rows that reads of a list have shown in the store of the key with that label; those that `isRead` holds for. */
-export function listedRows(
+function listedRows(
   session: Session,
   { collection, label }: { readonly collection: string; readonly label: string },
   isRead: (exchange: Exchange) => boolean = () => true,

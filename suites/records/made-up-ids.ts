@@ -51,19 +51,6 @@ export function madeUpId(real: string): string {
   return counter === undefined ? altered(real) : `${prefix}${from + (from < 100_000_000 ? ahead : farAhead)}`;
 }
 
-/** Counted ids lie this close to one another, and a made-up number has to lie this far ahead of them. */
-const [closeBy, leastAhead] = [1_000_000, 1_000_000_000];
-
-/** Whether several ids are counted, and this one is a number that the count will not reach for long. */
-export function isFarAhead(id: string, ids: readonly string[]): boolean {
-  const numbers = [...new Set(ids)].map(numberIn);
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  return numbers.length > 1 && most - least < closeBy && numberIn(id) - most >= leastAhead;
-}
-
-/** The number that an id is, with or without a prefix before it; NaN: it is no number. */
-const numberIn = (id: string): number => Number(/^[A-Za-z]{0,10}[_-]?(\d{1,15})$/.exec(id)?.[1] ?? Number.NaN);
-
 // --- Calls with such an id
 
 /** A call with an id that no record has: made up, or that of a record that the run has deleted. */

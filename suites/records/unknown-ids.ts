@@ -6,9 +6,8 @@ import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { isUnguessable, uuid } from '../reading/unguessable.ts';
 import { type Answer, type CallDetails, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
-import { listedRows } from './candidates.ts';
 import { nounOf, readingOf } from './lists.ts';
-import { isFarAhead, madeUpId, sendWithUnknownId } from './made-up-ids.ts';
+import { madeUpId, sendWithUnknownId } from './made-up-ids.ts';
 import { firstView } from './reads.ts';
 
 /** A documented call that names an id. */
@@ -84,8 +83,8 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
  * The answer to the call with the id of the deleted record, or a made-up one; null: the call may not be made. It
  * changes or deletes only where no read finds somebody's record: a deployment may give out a counted id anew. And only
  * where nobody can have the id: it cannot be guessed; or a read takes the ids of deleted records; or it is a made-up
- * one that a read of the record itself does not find, or a number far ahead of all that were given out. The read that
- * shows whose the id is serves as the call where it is the same call.
+ * one that a read of the record itself does not find. The read that shows whose the id is serves as the call where it
+ * is the same call.
  */
 async function callUnder(session: Session, kind: IdCalls, call: IdCall, id: string): Promise<Answer | null> {
   const { collection, deleted, purpose } = kind;
@@ -100,9 +99,7 @@ async function callUnder(session: Session, kind: IdCalls, call: IdCall, id: stri
     // Without a call that takes ids, the list alone would show a deleted one, and a new record may just be made.
     const isUnused = isDeleted
       ? reading?.isView === false
-      : isUnguessable(id) ||
-        (reading?.isView === true && answer?.status === 404) ||
-        isFarAhead(id, knownIds(session, collection));
+      : isUnguessable(id) || (reading?.isView === true && answer?.status === 404);
     if (!isUnused || (answer !== null && isSuccess(answer)) || !session.writeGuard.allow(collection, id)) {
       return null;
     }
@@ -110,13 +107,6 @@ async function callUnder(session: Session, kind: IdCalls, call: IdCall, id: stri
   const key = mainKey(session);
   const sent = { purpose, ...(await details?.(id)) };
   return sendWithUnknownId(session, endpoint, { collection, id, key, keySetting: key.label, details: sent });
-}
-
-/** The ids of a kind that the deployment gave out to the run, and those that its lists have shown. */
-function knownIds(session: Session, collection: string): readonly string[] {
-  const given = session.ledger.all().flatMap((one) => (one.collection === collection ? (one.id ?? []) : []));
-  const { label } = mainKey(session);
-  return [...given, ...listedRows(session, { collection, label }).flatMap(({ ids }) => ids)];
 }
 
 /** The answer to a read by an id, sent once a run: it shows whose the id is. null: the kind has no such read. */

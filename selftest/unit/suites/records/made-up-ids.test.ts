@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isUnguessable } from '../../../../suites/reading/unguessable.ts';
-import { altered, alteredAt, isFarAhead, madeUpId } from '../../../../suites/records/made-up-ids.ts';
+import { altered, alteredAt, madeUpId } from '../../../../suites/records/made-up-ids.ts';
 
 const uuid = '3f2a9c1e-7b64-4d0a-9e51-0c8d2b7a6f13';
 /** A deployment that parses the number at the end of an id may ignore bytes after it, and find another record. */
@@ -41,13 +41,4 @@ test.for([
   [global, false],
 ] as const)('%s is unguessable: %s', ([id, expected]) => {
   expect(isUnguessable(id)).toBe(expected);
-});
-
-test.each([
-  ['a number far above sequential ones', '2000007005', ['7001', '7002', '7005'], true],
-  ['a number far above one', '2000007005', ['7005'], false],
-  ['a number near sequential ones', '7011', ['7001', '7002', '7005'], false],
-  ['only digits, from a large range', '9083920177', ['10294856', '93750183'], false],
-])('whether nobody has an id: %s', (_, id, known, expected) => {
-  expect(isFarAhead(id, known)).toBe(expected);
 });
