@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { codeOf, sources } from './source-files.ts';
+import { codeOf, importsOf, sources, textOf } from './source-files.ts';
 
 const exported = /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
 const imported = /\{([^{}]*)\}\s*(?:from |= await import\()'(\.[^']+)'|await import\('(\.[^']+)'\)\)\.(\w+)/g;
@@ -47,4 +47,14 @@ test('what only the self-test imports is used in its own file', () => {
   };
   const own = exportsOf(exporting.filter((file) => !isSelftest(file)));
   expect(own.filter((one) => !imports.has(one) && !isUsedInside(one))).toEqual([]);
+});
+
+test('every file is imported, run by a command, an entry point or a test', () => {
+  const used = new Set(sources.flatMap(importsOf));
+  const usedByProduct = new Set(product.flatMap(importsOf));
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
+  const commands = Object.values(scripts).join(' ').split(' ');
+  const isRun = (file: string): boolean => commands.includes(file) || /\.(?:test|d)\.ts$/.test(file);
+  const isImported = (file: string): boolean => (isSelftest(file) ? used : usedByProduct).has(file);
+  expect(exporting.filter((file) => !isImported(file) && !isRun(file))).toEqual([]);
 });
