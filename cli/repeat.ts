@@ -72,12 +72,7 @@ function assertAllowed(clause: string, scripts: string, settings: Settings): voi
       assertMayWrite({ method, key: null, makesLive });
     }
     if (scripts.includes('$(seq ')) {
-      assertMayExhaust({
-        secret: '',
-        label: 'a given key',
-        environment: 'live',
-        origin: scripts.includes('$KEY') ? 'own' : 'given',
-      });
+      assertMayExhaust({ label: 'a given key', origin: scripts.includes('$KEY') ? 'own' : 'given' });
     }
   } catch (error) {
     throw error instanceof Skipped ? new CannotRun(`Cannot repeat ${clause}: ${error.message}`) : error;

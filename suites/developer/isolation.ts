@@ -28,7 +28,7 @@ export const judgeIsolation: Check = async (session, tally) => {
   const { sandbox, live } = await comparedKeys(session);
   await Promise.all([
     judgeEach(tally, lists, (list) => judgeRecords(session, tally, list, { sandbox, live })),
-    judgeEach(tally, shownWrites, ([, ...write]) => judgeCreation(session, tally, write, mainKey(session), live)),
+    judgeEach(tally, shownWrites, ([, ...write]) => judgeCreation(session, tally, write, live)),
   ]);
   return { keys: [...sandbox, ...live].map(({ label }) => label) };
 };
@@ -92,16 +92,16 @@ const withoutNulls = (row: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 /**
- * What a key creates by a write is not listed to keys of the other environment, and is to itself: otherwise that shows
- * nothing. Throws Skipped where WRITES forbids the write.
+ * What the main key creates by a write is not listed to keys of the other environment, and is to itself: otherwise that
+ * shows nothing. Throws Skipped where WRITES forbids the write.
  */
 async function judgeCreation(
   session: Session,
   tally: Tally,
   [write, list]: readonly [write: string, list: string],
-  writer: ApiKey,
   others: readonly ApiKey[],
 ): Promise<void> {
+  const writer = mainKey(session);
   const { created, record, listed: own } = await createdBy(session, write, list, writer);
   if (own === null) {
     const message = `${write} creates nothing with ${writer.label} that others might see: ${describeAnswer(created)}`;

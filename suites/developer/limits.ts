@@ -114,12 +114,7 @@ const turn = step(async () => createSemaphore(1));
 const driveKey = stepFor(
   (type: KeyType) => type,
   async (session, type): Promise<Drive> => {
-    const ofRun: ApiKey = {
-      secret: '',
-      label: `${withArticle(type)} key of this run`,
-      environment: type,
-      origin: 'own',
-    };
+    const ofRun = { label: `${withArticle(type)} key of this run`, origin: 'own' } as const;
     const given = type === 'enterprise' ? requireKey(session, 'ENTERPRISE_API_KEY') : null;
     session.client.assertMayExhaust(given ?? ofRun);
     await session.until('quiet');

@@ -133,6 +133,9 @@ export const rotationStory = stepFor(
     const id = answer.unredacted(({ json }) => idIn(at(json, beside), 'key'));
     if (id === made.id) {
       session.ledger.remove(entry);
+    } else if (id !== undefined) {
+      session.ledger.noteAnsweredIds(entry, [id]);
+      session.ledger.accept(entry);
     }
     const keepsRecord = id === undefined || id === made.id;
     const role = { purpose: `${environment}, rotated`, environment };

@@ -48,7 +48,7 @@ export function createPolicy(api: ApiRules, settings: Rules, openRecords = (): n
       isCleaningUp = true;
     },
     /** Throws Skipped, which names the setting, where EXHAUST forbids using up the key's budget on purpose. */
-    assertMayExhaust(key: ApiKey): void {
+    assertMayExhaust(key: Pick<ApiKey, 'label' | 'origin'>): void {
       const value = key.origin === 'own' ? 'own' : 'all';
       if (settings.EXHAUST !== 'all' && settings.EXHAUST !== value) {
         const message = `Using up the limit of ${key.label} needs EXHAUST=${value} (now: ${settings.EXHAUST})`;
