@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { CannotRun } from '../common/cannot-run.ts';
+import { CannotRun, stackOf } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
 import { commandOf, dashes, suiteOf } from '../common/suite.ts';
 import { visible } from '../reports/text.ts';
@@ -38,12 +38,8 @@ export function parseCommand(command: Command, argv: readonly string[]): Command
 }
 
 /** What went wrong: one line if the user can correct it, or the stack if the suite is at fault. */
-export function explain(error: unknown): string {
-  if (error instanceof CannotRun) {
-    return error.message;
-  }
-  return `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-}
+export const explain = (error: unknown): string =>
+  error instanceof CannotRun ? error.message : `The suite itself broke: ${stackOf(error)}`;
 
 /**
  * Ends the process with 2 where NODE_DEBUG is set: Node and undici would print requests with their keys. DEBUG, which

@@ -7,6 +7,7 @@ import type { Scene } from './search.ts';
 import { compactJws, findTokens, isSignatureNamed, leavesOf, macBytes, type Token, textsOf } from './tokens.ts';
 
 type Read = Pick<Scene, 'tokens' | 'delivery'>;
+type Named = Readonly<Record<string, string>>;
 
 /** The tokens that may be signatures. Those of 16 bytes do not count, since trace ids have that size. */
 export const signatureTokens = ({ tokens }: Read): Token[] =>
@@ -14,18 +15,15 @@ export const signatureTokens = ({ tokens }: Read): Token[] =>
 
 const keyOf = ({ place, bytes }: Token): string => `${placeKey(place)} ${bytes.toString('hex')}`;
 
-/** The secret, and keys that senders mistake for it, by what they are. */
-interface Keys {
-  readonly secret: string;
-  readonly mistaken: Readonly<Record<string, string>>;
-}
-
-/** The discovery if no content under the secret explains a token: what the tokens are, or that there are none. */
-export function explainNothingFound(scenes: readonly Scene[], keys: Keys): Discovery {
+/**
+ * The discovery if no content under the secret explains a token: what the tokens are, or that there are none. `mistaken`:
+ * keys that senders mistake for the secret, by what they are.
+ */
+export function explainNothingFound(scenes: readonly Scene[], secret: string, mistaken: Named): Discovery {
   const constant = constantTokens(scenes);
   const tokens = scenes.flatMap(signatureTokens);
-  const notes = notesOn(undefined, scenes, keys.secret);
-  const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, keys.mistaken));
+  const notes = notesOn(undefined, scenes, secret);
+  const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, mistaken));
   const open = tokens.filter(
     (token) => !constant.has(keyOf(token)) && !known.some(({ place }) => placeKey(place) === placeKey(token.place)),
   );
@@ -71,7 +69,7 @@ const bySize = ({ place, bytes: { length } }: Token): Known => ({
 });
 
 /** What a delivery's tokens are: HMACs with a mistaken key, plain hashes, a JWS of another algorithm. */
-function otherAlgorithms(scene: Scene, mistaken: Keys['mistaken']): Known[] {
+function otherAlgorithms(scene: Scene, mistaken: Named): Known[] {
   const { tokens } = scene;
   const made = tokens.length === 0 ? [] : digests(scene, mistaken);
   return [
@@ -93,7 +91,7 @@ const hashes = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512', md5: 'MD5'
 const noSecrets = { 'an empty key': '', 'the key "undefined"': 'undefined', 'the key "null"': 'null' };
 
 /** HMACs of usual contents under keys that are mistaken for the secret, and hashes of the body. */
-function digests({ delivery: { body }, ingredients }: Scene, mistaken: Readonly<Record<string, string>>) {
+function digests({ delivery: { body }, ingredients }: Scene, mistaken: Named) {
   // Each is hashed some five times.
   const most = Math.ceil(bounds.hashedBytes / 5 / (body.length + 1));
   const usual = [...contentsOf(likeliest(ingredients), [0, 1, 2], bodyAs(body), ['.', ':', ''])].slice(0, most);

@@ -103,7 +103,7 @@ function discoverIn(
   }
   const [best] = found;
   if (best === undefined) {
-    return explainNothingFound(scenes, { secret, mistaken: mistakenKeys });
+    return explainNothingFound(scenes, secret, mistakenKeys);
   }
   const { scheme, other } = best;
   const formula = contentFormula(scheme);
