@@ -21,24 +21,15 @@ interface Edit {
   readonly values: readonly Plain[];
 }
 
-type Json = Pick<Answer, 'json'>;
-
-/** A change, as far as it says what became of its field. */
-interface FieldChange extends Edit {
-  readonly record: Pick<Created, 'tag'>;
-  /** The record as it was read before. */
-  readonly before: Json;
-  /** The record as it is read afterwards; where the change was refused, as before. */
-  readonly later: Json;
-}
-
 /** A PATCH of a record of the run's, and what came of it. */
-export interface Change extends FieldChange {
+export interface Change extends Edit {
   readonly record: Created;
+  /** The record as it was read before. */
   readonly before: Answer;
   readonly answer: Answer;
   /** The precondition that the deployment demands; empty: none. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The record as it is read afterwards; where the change was refused, as before. */
   readonly later: Answer;
   /** Whether the body is the user's. */
   readonly isUsers: boolean;
@@ -64,7 +55,7 @@ export async function changeRecord(session: Session, kind: Readable, record: Cre
   for (const edits of fields) {
     for (const edit of edits) {
       const change = await tryEdit(session, kind, { record, before, isUsers: usersBody !== undefined }, edit);
-      if (isDecisive(change) || (edit === edits.at(-1) && isSuccess(change.answer) && fateOf(change) === 'garbled')) {
+      if (isDecisive(change)) {
         return change;
       }
       all.push(change);
@@ -164,7 +155,7 @@ export function assertBodyAccepted({ answer, body, record, isUsers }: Change, ki
 // --- What became of it
 
 /** Those of the values that a record does not show, its history left out. */
-export function missingIn({ json }: Json, values: readonly Plain[]): readonly Plain[] {
+export function missingIn({ json }: Pick<Answer, 'json'>, values: readonly Plain[]): readonly Plain[] {
   const shown = valuesOutsideHistory(json);
   return values.filter((wanted) => !shown.some(({ value }) => holds(value, wanted)));
 }
@@ -180,32 +171,9 @@ export const isSameText = (one: string, other: string): boolean => comparable(on
 
 const comparable = (text: string): string => unescapedAlphanumeric(text) || text;
 
-/**
- * What became of an accepted change, as reads before and afterwards tell. `shown`: the later one shows the values.
- * `misplaced`: it does, in place of another field's text, while the changed field keeps its old one. `kept`, `garbled`:
- * it shows the field under its name, with the old text, or with neither. `unseen`: no read shows it under its name.
- */
-export function fateOf({ record, body, values, before, later }: FieldChange) {
-  const [wanted = ''] = values;
+/** Whether a read before the change showed the changed field under its name, with the run's words. */
+export function wasSeen({ record, body, values, before }: Change): boolean {
   const sent = walk(body).filter(({ value }) => values.some((one) => one === value));
   const names = sent.map(({ name }) => lettersOf(name));
-  const textsIn = ({ json }: Json): string[] =>
-    valuesOutsideHistory(json).flatMap(({ name, value }) =>
-      typeof value === 'string' && names.includes(lettersOf(name)) ? [value] : [],
-    );
-  const [old, now] = [textsIn(before).filter((text) => mentions(text, record.tag)), textsIn(later)];
-  const isOld = (text: string): boolean => old.some((one) => isSameText(one, text));
-  if (missingIn(later, values).length === 0) {
-    const texts = walk(before.json).filter(({ value }) => typeof value === 'string' && value !== '');
-    const places = new Set(texts.map(({ pointer }) => pointer));
-    const isMoved = valuesOutsideHistory(later.json).some((one) => holds(one.value, wanted) && places.has(one.pointer));
-    return isMoved && now.length > 0 && now.every(isOld) ? 'misplaced' : 'shown';
-  }
-  // A text as long as the field takes is cut there, and no shorter than the one before.
-  const isCut = (text: string): boolean =>
-    `${wanted}`.startsWith(text) && old.every((one) => text.length >= one.length);
-  if (old.length === 0) {
-    return 'unseen';
-  }
-  return now.some((text) => isOld(text) || isCut(text)) ? 'kept' : 'garbled';
+  return walk(before.json).some(({ name, value }) => names.includes(lettersOf(name)) && mentions(value, record.tag));
 }

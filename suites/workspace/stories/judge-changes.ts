@@ -12,7 +12,7 @@ import { type ListSearch, nounOf } from '../../records/lists.ts';
 import { ofAnyChange } from '../../records/shown-gone.ts';
 import { isSuccess } from '../../session/call.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
-import { assertBodyAccepted, type Change, fateOf, holds, isSameText, missingIn } from './changes.ts';
+import { assertBodyAccepted, type Change, holds, isSameText, missingIn, wasSeen } from './changes.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { showsRecord } from './judge-records.ts';
 import { recordStory } from './record-story.ts';
@@ -36,7 +36,7 @@ export const judgeChanged =
     assertRecordShown(change, kind);
     const listed = stageOrNull(story.listed);
     const other = listed === null ? null : alsoChanged(change, noun, listed.first);
-    if (fateOf(change) === 'unseen' && other === null && !change.isUsers) {
+    if (other === null && !change.isUsers && missingIn(later, values).length > 0 && !wasSeen(change)) {
       throw new Inconclusive(
         findingOn(answer, {
           message: `Cannot tell whether ${changing(kind)} changes ${withArticle(noun)}: it changed no field that reads show`,
@@ -59,9 +59,6 @@ function flawOf(change: Change): { readonly what: string; readonly actual: strin
   const [missing] = missingIn(change.later, change.values);
   if (missing !== undefined) {
     return { what: `not stored as sent, since a later read does not show ${show(missing, 60)}`, actual: 'absent' };
-  }
-  if (fateOf(change) === 'misplaced') {
-    return { what: 'written to another field, as a later read shows', actual: 'the old text' };
   }
   const lost = /changed: (caf(?:\?|\ufffd|\u00c3\u00a9)|caf\u00e9 & [?\ufffd]tea)/.exec(
     JSON.stringify(change.later.json),
