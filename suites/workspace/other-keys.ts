@@ -1,4 +1,3 @@
-import { scalarText } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
@@ -6,10 +5,8 @@ import type { Received } from '../../webhooks/inbox/inbox.ts';
 import { judgeEach, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
-import { recordIn } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { findInList, findInListUntil, type ListSearch, nounOf } from '../records/lists.ts';
-import { madeUpId } from '../records/made-up-ids.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send } from '../session/session.ts';
@@ -76,7 +73,6 @@ export async function judgeScoped(session: Session, tally: Tally): Promise<void>
   };
   const parts = [
     ...kinds.map((kind) => () => judgeList(session, tally, kind, key)),
-    () => judgeFiltered(session, tally, key),
     ...kinds.map((kind) => () => judgeById(kind)),
     () => judgeUnheard(session, tally),
   ];
@@ -142,7 +138,7 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
   });
   if (!isSuccess(twin) && !isSuccess(answer)) {
     tally.leaveOpen({ ...finding, blames: endpoint.clause });
-  } else if (isHidden || hasEffect || (await isAboutRecord(session, endpoint, call, key))) {
+  } else if (isHidden || hasEffect || (await showsWords(session, endpoint, call))) {
     tally.judge(isHidden && !hasEffect ? null : finding);
   } else {
     // Any unknown id may get this answer, which another clause judges.
@@ -151,37 +147,17 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
   return isHidden;
 }
 
-/**
- * Whether an answer says something of the record: one that succeeded shows its words; a read that was refused gets
- * another status than one with an id that nobody has.
- */
-async function isAboutRecord(
+/** Whether an answer shows the words of the record that its call named. */
+async function showsWords(
   session: Session,
-  { id, method, path }: Endpoint,
+  { method, path }: Endpoint,
   { answer, record }: TriedCall,
-  key: ApiKey,
 ): Promise<boolean> {
   const named = method === 'GET' ? await detailView(session, kindOf({ path }) as Readable) : record;
-  if (isSuccess(answer)) {
-    return named !== null && named.tag !== null && mentions(answer.json, named.tag);
-  }
-  const unknown = method === 'GET' && named !== null ? { id: madeUpId(named.id), key } : null;
-  return unknown !== null && (await send(session, id, { ...unknown, purpose: 'refusal' })).status === 404;
+  return isSuccess(answer) && named !== null && named.tag !== null && mentions(answer.json, named.tag);
 }
 
 const seen = { expected: 'nothing of this workspace', actual: 'a record of it', place: 'body', cause };
-
-/** A list that is filtered by the status of the run's lead does not show it either: other code may answer it. */
-async function judgeFiltered(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const { tag, answer } = await undeletedRecord(session, 'leads');
-  const status = scalarText(recordIn(answer.json, 'lead')?.status);
-  const query = status === null ? null : { status };
-  const list = query && (await send(session, listing('leads'), { key, query, purpose: 'off-document' }));
-  if (list !== null && isSuccess(list)) {
-    const message = `A key of another workspace sees a lead of this one in ${listing('leads')}?status=${status}`;
-    judgeThat(tally, !mentions(list.json, tag), list, { message, ...seen });
-  }
-}
 
 /** The list shows no record of the run. */
 async function judgeList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<void> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../common/json.ts';
 import { Inconclusive, Skipped } from '../../../results/outcome.ts';
-import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
+import { runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { rawRows, rowsIn } from '../../reading/rows.ts';
@@ -57,8 +57,6 @@ export async function tell(session: Session, kind: Kind, beforeDeletion = async 
   const beside = stageOrNull(second);
   const both = beside === null ? [first] : [first, beside];
   const makeAnother = async (): Promise<Created> => assertCreated(await anotherOf(session, kind));
-  // A deletion may take the newest: the agent that is deleted is not.
-  const newest = kind === 'agents' ? await resultOrNull(makeAnother()) : null;
 
   // Both are read.
   const views = await runStage(async () => {
@@ -88,8 +86,6 @@ export async function tell(session: Session, kind: Kind, beforeDeletion = async 
     first,
     /** B, which is deleted. Leads cannot be deleted: of them there is one. */
     second,
-    /** A record that was made after both; null: there is none. */
-    newest,
     /** The first read of each by its id: agents and leads. */
     views,
     /** The change of A: agents and leads. */
