@@ -1,12 +1,12 @@
 import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';
-import { atMoment, type Check, judgePart } from '../../engine/check.ts';
+import { atMoment, type Check, judgeEach } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { adviceOnId, locatedId } from '../../records/candidates.ts';
 import { judgeNotListed } from '../../records/listed-records.ts';
-import { type ListSearch, nounOf } from '../../records/lists.ts';
+import { nounOf } from '../../records/lists.ts';
 import { timeToSettle } from '../../records/own.ts';
 import { isOnlyInactive } from '../../records/shown-gone.ts';
 import { judgeTaken } from '../../records/taken.ts';
@@ -24,44 +24,33 @@ const laterReads = 3;
 export const judgeDeletes = (kind: Deletable): Check =>
   atMoment('badKeys', async (session, tally) => {
     const deletion = (await storyOf(session, kind)).deletion();
-    const { answer, before, later, search, isGone } = deletion;
+    const { record, answer, before, later, search, isGone } = deletion;
     if (!judgeDeletion(tally, deletion)) {
       return;
     }
-    await judgeGone(session, tally, deletion, { views: later === null ? [] : [later], search });
-    if (later === null && !before.isShown) {
+    if (later !== null) {
+      await judgeNotFound(session, tally, deletion, later);
+    } else if (!before.isShown) {
       const message = `Cannot tell whether a deleted ${nounOf(kind)} is gone: ${listing(kind)} did not show it before`;
       tally.leaveOpen(findingOn(search.first, { message, blames: endpointOf(listing(kind)).clause }));
     }
-    if (isGone) {
-      // Once KEY_SETTLE_MS has passed, and most of a run is over, nothing shows it again.
+    if (kind === 'bookings') {
+      judgeCancelled(tally, deletion);
+    } else {
+      judgeNotListed(tally, search, record, before);
+    }
+    if (kind === 'webhooks' && search.row !== undefined && isOnlyInactive(search.row, before.row)) {
+      const message = `The removed webhook is only deactivated: ${record.id} is listed as inactive`;
+      tally.judge(findingOn(search.last, { message, expected: 'removed', actual: 'deactivated', place: 'body' }));
+    }
+    if (later !== null && isGone) {
+      // Once KEY_SETTLE_MS has passed, and most of a run is over, no read shows it again.
       await session.until('badKeys');
       await session.clock.sleep(timeToSettle(session, answer));
-      await judgePart(tally, async () => judgeGone(session, tally, deletion, await deletion.lookAgain(laterReads)));
+      const looks = Array.from({ length: laterReads }, deletion.readAgain);
+      await judgeEach(tally, looks, async (look) => judgeNotFound(session, tally, deletion, await look));
     }
   });
-
-/** Judges answers after a deletion: reads of the record, and a search of its list. */
-async function judgeGone(
-  session: Session,
-  tally: Tally,
-  deletion: Deletion,
-  { views, search }: { readonly views: readonly Answer[]; readonly search: ListSearch },
-): Promise<void> {
-  const { record, before } = deletion;
-  for (const view of views) {
-    await judgeNotFound(session, tally, deletion, view);
-  }
-  if (record.kind === 'bookings') {
-    judgeCancelled(tally, deletion, search);
-  } else {
-    judgeNotListed(tally, search, record, before);
-  }
-  if (record.kind === 'webhooks' && search.row !== undefined && isOnlyInactive(search.row, before.row)) {
-    const message = `The removed webhook is only deactivated: ${record.id} is listed as inactive`;
-    tally.judge(findingOn(search.last, { message, expected: 'removed', actual: 'deactivated', place: 'body' }));
-  }
-}
 
 /** Judges that a deletion succeeds, and takes no other record along; gives whether it succeeded. */
 function judgeDeletion(tally: Tally, { record, answer, taken }: Deletion): boolean {
@@ -93,8 +82,7 @@ async function judgeNotFound(session: Session, tally: Tally, { record }: Deletio
 }
 
 /** The list shows a cancelled booking as cancelled, or no more. Throws Inconclusive where its row does not tell. */
-function judgeCancelled(tally: Tally, { record, answer, stateIn }: Deletion, search: ListSearch): void {
-  const state = stateIn(search);
+function judgeCancelled(tally: Tally, { record, answer, search, state }: Deletion): void {
   if (state === 'unknown') {
     const open = `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it without a state`;
     throw undecided(search.last, open);

@@ -5,7 +5,7 @@ import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { rawRows, rowsIn } from '../../reading/rows.ts';
 import { isStillListed, ownRowPlace, type RowBefore } from '../../records/listed-records.ts';
-import { findInList, findInListUntil, type ListSearch, nounOf, readUntil, searchIn } from '../../records/lists.ts';
+import { findInListUntil, type ListSearch, nounOf, readUntil, searchIn } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { firstFoundView, read } from '../../records/reads.ts';
 import { isNothing, nothingTaken, takenBetween, takenBy } from '../../records/taken.ts';
@@ -109,7 +109,6 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
     stateAfterCancellation(before.row, row, rowsIn(last.json, 'booking'));
   const isListed = (search: ListSearch): boolean =>
     kind === 'bookings' ? isStillBooked(stateIn(search)) : isStillListed(search, before, record);
-  const isRead = (later: Answer): boolean => isSuccess(later) && mentions(later.json, record.tag);
   const view = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });
   const placeOf = (rows: readonly JsonObject[]): number => ownRowPlace(rows, before.row, record);
 
@@ -121,14 +120,10 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
   const search = await findInListUntil(session, record, isOver, { placeOf });
   const searches = listed !== null && isSuccess(answer) ? ([listed, search] as const) : null;
   const taken = searches === null ? nothingTaken : await takenBy(session, record, searches, { make });
-  /** Whether these answers show B no more. Where one does, it is left to the clean-up again. */
-  const isGoneFrom = (views: readonly Answer[], one: ListSearch): boolean => {
-    const isBack = views.length === 0 ? isListed(one) : views.some(isRead);
-    if (isBack && isSuccess(answer)) {
-      session.ledger.reopen(record.entry);
-    }
-    return !isListed(one) && views.every(({ status }) => status === 404);
-  };
+  const isBack = later === null ? isListed(search) : isSuccess(later) && mentions(later.json, record.tag);
+  if (isBack && isSuccess(answer)) {
+    session.ledger.reopen(record.entry);
+  }
   return {
     record,
     answer,
@@ -139,18 +134,13 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
     /** Where the list shows B afterwards. */
     search,
     /** The state of a booking there. */
-    stateIn,
+    state: stateIn(search),
     /** Which other records it shows no more. */
     taken,
     /** Whether neither that read nor the list showed B any more. */
-    isGone: isGoneFrom(later === null ? [] : [later], search),
-    /** Looks for B again: by its id, as often as `reads` says, and in the list. */
-    lookAgain: async (reads: number) => {
-      const views = later === null ? [] : await Promise.all(Array.from({ length: reads }, view));
-      const again = await findInList(session, record.collection, record, { placeOf });
-      isGoneFrom(views, again);
-      return { views, search: again };
-    },
+    isGone: !isListed(search) && (later === null || later.status === 404),
+    /** Reads B once more. */
+    readAgain: view,
   };
 }
 
