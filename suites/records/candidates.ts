@@ -13,7 +13,7 @@ import { readByShape, shapeOf } from '../reading/shapes.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
-import { type ListedRow, type Session, stepFor } from '../session/session.ts';
+import { type Session, stepFor } from '../session/session.ts';
 import { canDelete, nounOf, readingOf, readPages } from './lists.ts';
 
 // What may be the id of a record of the run, and what is known to be that of others.
@@ -138,33 +138,26 @@ function idsListedBefore(session: Session, { entry: { collection }, maker, answe
   const isBefore = ({ number, receivedAt }: Exchange): boolean =>
     number < answer.exchange.number && receivedAt <= answer.exchange.sentAt;
   const isDeleted = session.records.deletedIn(collection);
-  const rows = listedRows(session, { collection, label: maker.label }, isBefore);
-  return new Set(rows.flatMap(({ ids }) => (ids.some(isDeleted) ? [] : ids)));
+  const rows = idsOfRows(session, collection, maker, isBefore);
+  return new Set(rows.flatMap((ids) => (ids.some(isDeleted) ? [] : ids)));
 }
 
-/** The rows that reads of a list have shown in the store of the key with that label; those that `isRead` holds for. */
-function listedRows(
-  session: Session,
-  { collection, label }: { readonly collection: string; readonly label: string },
+/** The ids of each row that reads of a list have shown in the store of a key; of those that `isRead` holds for. */
+function idsOfRows(
+  { api, shapes, evidence }: Session,
+  collection: string,
+  { label }: ApiKey,
   isRead: (exchange: Exchange) => boolean = () => true,
-): readonly ListedRow[] {
-  const list = `GET ${collection}`;
-  const reads = session.evidence.exchanges.filter((exchange) => exchange.endpoint === list && isRead(exchange));
-  return reads.flatMap((read) => {
-    const rows = rowsOfRead(session, list, read);
+): readonly (readonly string[])[] {
+  const [list, noun] = [`GET ${collection}`, nounOf(collection)];
+  const reads = evidence.exchanges.filter((exchange) => exchange.endpoint === list && isRead(exchange));
+  return reads.flatMap(({ response, keyLabel }) => {
+    const json = response?.json;
+    const { payload } = readByShape(shapeOf(shapes, list), list, json, at(json, api.payload));
+    const ids = (rowsIn(payload, noun) ?? []).map((row) => idsOf(row, noun));
     // Another store may count its ids alike, but not draw the same ones.
-    return isOfStore(read.keyLabel, label) ? rows : rows.filter(({ ids }) => ids.some(isUnguessable));
+    return isOfStore(keyLabel, label) ? ids : ids.filter((some) => some.some(isUnguessable));
   });
-}
-
-/** The rows of a read, found once: every create asks for those of all reads before it. */
-function rowsOfRead({ api, shapes, rowsOfReads }: Session, list: string, read: Exchange): readonly ListedRow[] {
-  const noun = nounOf(list);
-  const json = read.response?.json;
-  const find = () => rowsIn(readByShape(shapeOf(shapes, list), list, json, at(json, api.payload)).payload, noun) ?? [];
-  const rows = rowsOfReads.get(read) ?? find().map((row) => ({ row, ids: idsOf(row, noun) }));
-  rowsOfReads.set(read, rows);
-  return rows;
 }
 
 /**
@@ -178,12 +171,12 @@ export const noteOthers = stepFor(
     // What cannot be deleted needs no call for it: what was read anyway will do, as it does where reads show whose a
     // record is. Where none does, the whole list is read.
     const isViewed = readingOf(session.api.endpoints, collection)?.isView === true;
-    const listed = () => listedRows(session, { collection, label: maker.label });
+    const listed = () => idsOfRows(session, collection, maker);
     const isRead = !canDelete(collection) || (isViewed && listed().length > 0);
     const options = { key: maker, until: () => isViewed };
     const pages = isRead ? null : await resultOrNull(readPages(session, `GET ${collection}`, options));
     // Of several short numbers in a row, one may number the rows.
-    const idsOfOthers = listed().flatMap(({ ids }) => ids.filter((id) => isUnguessable(id) || ids.length === 1));
+    const idsOfOthers = listed().flatMap((ids) => ids.filter((id) => isUnguessable(id) || ids.length === 1));
     session.ledger.noteOthers(collection, idsOfOthers);
     return pages?.at(-1)?.goesOn === false && pages.every(({ answer }) => isSuccess(answer));
   },

@@ -96,7 +96,6 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
       return { tag: `${tag}-${String(tags).padStart(2, '0')}`, number: tags };
     },
     steps: new Map(),
-    rowsOfReads: new WeakMap(),
   };
   return session;
 }

@@ -1,9 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
-import type { JsonObject } from '../../common/json.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { settings as table } from '../../contract/settings.ts';
-import type { Exchange } from '../../results/exchange.ts';
 import { Skipped } from '../../results/outcome.ts';
 import type { Shapes } from '../../settings/bodies-file.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -17,12 +15,6 @@ import type { OwnRecords } from './evidence/own-records.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
 
-/** A row of a list, and the ids that it shows. */
-export interface ListedRow {
-  readonly row: JsonObject;
-  readonly ids: readonly string[];
-}
-
 /** Everything that a run with one API knows. There is no other state. */
 export interface Session {
   readonly api: Api<Session>;
@@ -31,8 +23,6 @@ export interface Session {
   readonly clock: Clock;
   readonly client: Client;
   readonly evidence: Evidence;
-  /** The rows of the lists that were read (records/candidates.ts). */
-  readonly rowsOfReads: WeakMap<Exchange, readonly ListedRow[]>;
   /** The records that the run made, and what became of them. */
   readonly records: OwnRecords;
   readonly ledger: Ledger;
