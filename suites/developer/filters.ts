@@ -1,7 +1,7 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Check, Checks } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
+import { describeAnswer, expectAccepted, expectStatus, findingOn } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { read } from '../records/reads.ts';
 import type { ApiKey } from '../session/call.ts';
@@ -22,6 +22,7 @@ import {
   wrongIn,
   wrongTwice,
 } from './filters/lists.ts';
+import { mainEnvironment } from './keys/making.ts';
 
 /** Filters: two at once, and what the documents leave open. */
 export const filters: Checks = {
@@ -49,7 +50,15 @@ export const windowsSelect: Check = inBothEnvironments(bookings.endpoint, async 
   const { entries } = await readPart(session, bookings, { key });
   const rows = entries.map(({ row }) => row);
   await judgeFilter(session, tally, key, windowsAround(rows, session.clock.now()));
+  for (const from of key.environment === mainEnvironment(session) ? openForms : []) {
+    const answer = await send(session, bookings.endpoint, { key, query: { from }, purpose: 'off-document' });
+    const what = `An export from ${from}, a form of ISO 8601 that the document leaves open,`;
+    tally.judge(answer.status >= 500 ? expectStatus(answer, [200, 400], what, 'The value is not checked') : null);
+  }
 });
+
+/** A day, and a time without a zone: either may be refused, and neither may break the export. */
+const openForms = ['2026-03-02', '2026-03-02T09:00:00'];
 
 /** Judges a filter in one environment. */
 async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: Filter): Promise<void> {
