@@ -32,6 +32,7 @@ const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
     [/malformed|object-as-name/, 'errors.bad-request'],
     [/unknown-id/, 'errors.not-found'],
     [/emoji/, 'leads.create'],
+    [/deletions/, 'agents.delete'],
     ...workspaceEndpoints.map(({ clause }) => named(clause.replace('workspace.', ''))),
     [/./, 'errors.unknown-path'],
   ],
