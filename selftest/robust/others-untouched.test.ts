@@ -65,6 +65,9 @@ const tricks: Readonly<Record<string, Looks>> = {
   'creates answer the record that somebody has, and reads have a log': {
     ...{ created: (_, others) => ({ ...others[0] }), viewed: logging, isHiddenAtFirst },
   },
+  'creates answer its id, and reads of others show the latest record in them': {
+    ...{ created: asFirst, viewed: (found, words) => found && { ...found, latest: { name: words } }, isHiddenAtFirst },
+  },
   'creates answer its id, and reads and rows of others have a log': {
     created: asFirst,
     viewed: logging,

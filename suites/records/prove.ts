@@ -1,8 +1,8 @@
 import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { mentions } from '../reading/own-words.ts';
-import { isRecognised, showsTimeOf } from '../reading/recognise.ts';
-import { holdsId, idIn, idsOf, type ShownId, shownIds, showsId } from '../reading/record.ts';
+import { isRecognised, showsOthers, showsTimeOf } from '../reading/recognise.ts';
+import { holdsId, idIn, idsOf, recordIn, type ShownId, shownIds, showsId } from '../reading/record.ts';
 import { rawRows } from '../reading/rows.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
@@ -72,8 +72,11 @@ async function idByRead(session: Session, claim: Claim, candidates: readonly Sho
   return created === undefined ? readAll(0) : readUntil(session, readAll, (id) => id !== undefined);
 }
 
-const showsOwn = (answer: Answer, { entry }: Claim): boolean =>
-  isSuccess(answer) && isRecognised(answer.payload, entry);
+/** A record of others may hold the latest one of all, and shows its own words where the run's were sent. */
+const showsOwn = ({ status, payload }: Answer, { entry }: Claim): boolean =>
+  isSuccess({ status }) &&
+  isRecognised(payload, entry) &&
+  !showsOthers(recordIn(payload, nounOf(entry.collection)), entry);
 
 /** Whether a read shows one of these ids, or none: one that shows another is about another record. */
 const isAbout = (answer: Answer, { entry: { collection } }: Claim, ids: readonly string[]): boolean =>
