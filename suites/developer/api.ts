@@ -94,11 +94,11 @@ export const developerApi: Api<Session> = {
       : [],
   errorTrouble: (response) => codeTrouble(response)?.summary ?? null,
   usualMode,
-  prepareRead,
+  readBefore,
   arrange,
 };
 
-async function prepareRead(session: Session, { id }: Endpoint): Promise<void> {
+async function readBefore(session: Session, { id }: Endpoint): Promise<null> {
   if (id === keyList) {
     // A cache may keep the list as it is read first: it must show the first key of the run.
     await settle(firstKeyCreation(session));
@@ -106,4 +106,5 @@ async function prepareRead(session: Session, { id }: Endpoint): Promise<void> {
     // "Sandbox keys should seed the sandbox before use."
     await trySeeding(session);
   }
+  return null;
 }

@@ -28,8 +28,9 @@ const readOnce = stepFor(
   (endpoint: string, { query, key, mode }: Required<ReadDetails>) =>
     [endpoint, JSON.stringify(query), key.label, mode].join(' '),
   async (session, endpoint, details) => {
-    await session.api.prepareRead(session, endpointOf(endpoint));
-    return send(session, endpoint, details);
+    const before = await session.api.readBefore(session, endpointOf(endpoint));
+    const isPlain = details.key.label === mainKey(session).label && Object.keys(details.query).length === 0;
+    return (isPlain && before) || send(session, endpoint, details);
   },
 );
 

@@ -91,8 +91,11 @@ export interface Api<S> {
   errorTrouble(response: RecordedResponse): string | null;
   /** How calls that name no mode send their key: in the recommended way, or in another where that is broken. */
   usualMode(session: S): Promise<KeyMode>;
-  /** Does what has to precede a read of the endpoint, such as seeding the sandbox. */
-  prepareRead(session: S, endpoint: Endpoint): Promise<void>;
+  /**
+   * Does what has to precede a read of the endpoint, such as seeding the sandbox. Gives the answer to a plain read with
+   * the main key, where one that is as good has been made.
+   */
+  readBefore(session: S, endpoint: Endpoint): Promise<Answer | null>;
   /** Arranges a documented call. `purpose` is put into the records that are made for it. */
   arrange(session: S, endpoint: Endpoint, purpose: string): Promise<ArrangedCall>;
 }

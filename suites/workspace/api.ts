@@ -6,7 +6,7 @@ import { shownSecrets, signingSecretsIn } from '../reading/shown-secrets.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
 import { arrange } from './calls.ts';
-import { awaitStory } from './events/webhook-story.ts';
+import { listedInStory } from './events/webhook-story.ts';
 import { creating, kinds, listing, pathOf } from './kinds.ts';
 
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
@@ -52,6 +52,6 @@ export const workspaceApi: Api<Session> = {
       : signingSecretsIn(json),
   errorTrouble: ({ json }) => (isObject(at(json, '/error')) ? null : `${show(json, 60)}, without an error object`),
   usualMode: async () => 'bearer',
-  prepareRead: awaitStory,
+  readBefore: listedInStory,
   arrange,
 };

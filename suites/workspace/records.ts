@@ -51,7 +51,9 @@ async function judgeHistory(session: Session, tally: Tally): Promise<unknown> {
   const isChanged = change !== null && isSuccess(change.answer);
   // Its entry may take KEY_SETTLE_MS to show.
   const view = (): Promise<Answer> => send(session, reading('leads'), { id });
-  const answer = await readUntil(session, view, ({ json }) => historyIn(json)?.isEmpty === false);
+  const showsEntries = ({ json }: Answer): boolean => historyIn(json)?.isEmpty === false;
+  const isShown = isChanged && showsEntries(change.later);
+  const answer = isShown ? change.later : await readUntil(session, view, showsEntries);
   needAccepted(answer, 'Cannot read the lead', endpointOf(reading('leads')).clause);
   const found = historyIn(answer.json);
   if (found !== undefined && !(isChanged && found.isEmpty)) {
@@ -73,8 +75,10 @@ async function judgeHistory(session: Session, tally: Tally): Promise<unknown> {
   return undefined;
 }
 
-/** The filters that are tried, and a parameter that is surely none: what it gets, unknown names get. */
-const filterNames = ['status', 'source', 'conformance_nothing'];
+/** The filters that are tried. */
+const filterNames = ['status', 'source'];
+/** A parameter that is surely none: what it gets, unknown names get. A filter that is ignored is unknown. */
+const noFilter = 'conformance_nothing';
 
 async function observeFilters(session: Session): Promise<Record<string, string>> {
   const story = await resultOrNull(recordStory(session, 'leads'));
@@ -84,13 +88,15 @@ async function observeFilters(session: Session): Promise<Record<string, string>>
     const message = `The list shows no lead that a filter could leave out: ${describeAnswer(unfiltered)}`;
     throw undecided(unfiltered, message, endpointOf(listing('leads')).clause);
   }
-  const effects = filterNames.map(async (name) => {
+  const effectOf = async (name: string): Promise<string> => {
     // A value that fits no lead.
     const answer = await readLeads(session, { query: { [name]: 'conformance-none' } });
     const effect = leadCount(answer) === 0 ? 'honoured' : 'ignored';
-    return [name, isSuccess(answer) ? effect : `refused with ${answer.status}`] as const;
-  });
-  return Object.fromEntries(await Promise.all(effects));
+    return isSuccess(answer) ? effect : `refused with ${answer.status}`;
+  };
+  const effects = await Promise.all(filterNames.map(async (name) => [name, await effectOf(name)] as const));
+  const isAnyIgnored = effects.some(([, effect]) => effect === 'ignored');
+  return { ...Object.fromEntries(effects), [noFilter]: isAnyIgnored ? 'ignored' : await effectOf(noFilter) };
 }
 
 const leadCount = ({ json }: Answer): number => rowsIn(json, 'lead')?.length ?? 0;

@@ -16,10 +16,17 @@ import { storyOf } from './events/webhook-story.ts';
 import { creating, deleting, type Kind, kindOf, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
 
-const pagesOfKind = (session: Session, kind: Kind): Promise<Pages> => readPages(session, listing(kind));
+/** What shows the effect of a call: the list of its kind, and the record. */
+const looks = {
+  pages: (session: Session, kind: Kind): Promise<Pages> => readPages(session, listing(kind)),
+  view: (session: Session, kind: Kind, id: string): Promise<Answer> => send(session, reading(kind as Readable), { id }),
+};
 
-/** The list of a kind once all that was refused would show. */
-const settledPages = stepFor((kind: Kind) => kind, pagesOfKind);
+/** The same, once for all that was refused: when each effect would show. */
+const settledLooks: typeof looks = {
+  pages: stepFor((kind) => kind, looks.pages),
+  view: stepFor((_, id) => id, looks.view),
+};
 
 /**
  * The effect of a call that had to be refused: the record shows the words of a change, the list those of a create, or
@@ -29,14 +36,14 @@ export async function effectOf(
   session: Session,
   endpoint: Endpoint,
   { answer, words, record }: TriedCall,
-  list: (session: Session, kind: Kind) => Promise<Pages> = pagesOfKind,
+  { pages: pagesOf, view } = looks,
 ): Promise<Effect | null> {
   const kind = kindOf(endpoint);
   if (words !== null && record !== null) {
-    const shownBy = await send(session, reading(kind as Readable), { id: record.id });
+    const shownBy = await view(session, kind, record.id);
     return mentions(shownBy.json, words) ? { shownBy, how: `${record.id} shows ${words}` } : null;
   }
-  const pages = await list(session, kind);
+  const pages = await pagesOf(session, kind);
   const made = words === null ? null : searchIn(pages, pathOf(kind), { id: undefined, tag: words });
   if (made?.isShown) {
     return { shownBy: made.last, how: `${listing(kind)} shows ${words}` };
@@ -51,7 +58,7 @@ export async function effectOf(
   const isDeleted = !isSuccess(answer) && session.records.deletedIn(standing.collection)(standing.id);
   const isGone = async (): Promise<boolean> =>
     kind === 'agents'
-      ? (await send(session, reading(kind), { id: standing.id })).status === 404
+      ? (await view(session, kind, standing.id)).status === 404
       : isComplete && (await storyOf(session, kind)).listed().second?.isShown === true;
   if (made === null && !isDeleted && (await isGone())) {
     return { shownBy, how: `${standing.id} is gone` };
@@ -88,7 +95,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
   const groups = Map.groupBy(refused, ({ endpoint, call }) => `${endpoint.id} ${call.words}`);
   await judgeEach(tally, [...groups.values()], async (group) => {
     const { endpoint, call } = group[0] as Write;
-    const effect = await effectOf(session, endpoint, call, settledPages);
+    const effect = await effectOf(session, endpoint, call, settledLooks);
     const status = [...new Set(group.map(({ probe }) => probe.status))].join(' or ');
     judgeEffect(tally, { endpoint: endpoint.id, status }, effect);
     // What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report.

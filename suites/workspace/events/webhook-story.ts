@@ -5,7 +5,7 @@ import { Inconclusive } from '../../../results/outcome.ts';
 import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Received } from '../../../webhooks/inbox/inbox.ts';
 import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens.ts';
-import { settle } from '../../engine/check.ts';
+import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
 import { needAccepted, undecided } from '../../engine/expect.ts';
 import { deleteRecord, timeToSettle } from '../../records/own.ts';
 import type { Answer } from '../../session/call.ts';
@@ -41,12 +41,15 @@ const webhookStory = step((session) =>
 export const storyOf = (session: Session, kind: Kind): Promise<RecordStory> =>
   kind === 'webhooks' ? webhookStory(session) : recordStory(session, kind);
 
-/** Waits for the story before a judged list is read; not for agents, whose list first shows whether anything works. */
-export async function awaitStory(session: Session, { clause, path }: Endpoint): Promise<void> {
+/**
+ * What the story saw of a list that is judged; null: nothing. Not of the agents, whose list first shows whether anything
+ * works.
+ */
+export async function listedInStory(session: Session, { clause, path }: Endpoint): Promise<Answer | null> {
   const kind = kindOf({ path });
-  if (kind !== 'agents' && session.settings.WRITES === 'all' && session.clauses.has(clause)) {
-    await settle(storyOf(session, kind));
-  }
+  const isTold = kind !== 'agents' && session.settings.WRITES === 'all' && session.clauses.has(clause);
+  const story = isTold ? await resultOrNull(storyOf(session, kind)) : null;
+  return (story && stageOrNull(story.listed))?.first.first ?? null;
 }
 
 /** An event that the run caused. */
