@@ -42,8 +42,8 @@ export const storyOf = (session: Session, kind: Kind): Promise<RecordStory> =>
   kind === 'webhooks' ? webhookStory(session) : recordStory(session, kind);
 
 /**
- * What the story saw of a list that is judged; null: nothing. Not of the agents, whose list first shows whether anything
- * works.
+ * What the story saw of a list that is judged; null: nothing. Not of the agents, whose list first shows whether
+ * anything works.
  */
 export async function listedInStory(session: Session, { clause, path }: Endpoint): Promise<Answer | null> {
   const kind = kindOf({ path });
