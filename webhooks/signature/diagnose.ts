@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { bodyAs, bytesOf, contentsOf, likeliest } from './contents.ts';
+import { bodyAs, bytesOf, contentsOf, type Ingredient, likeliest } from './contents.ts';
 import { bounds, type Delivery, headerValues } from './delivery.ts';
 import type { Discovery } from './describe.ts';
 import { type Place, placeKey, type Scheme } from './scheme.ts';
@@ -23,7 +23,7 @@ export function explainNothingFound(scenes: readonly Scene[], secret: string, mi
   const constant = constantTokens(scenes);
   const tokens = scenes.flatMap(signatureTokens);
   const notes = notesOn(undefined, scenes, secret);
-  const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, mistaken));
+  const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, secret, mistaken));
   const open = tokens.filter(
     (token) => !constant.has(keyOf(token)) && !known.some(({ place }) => placeKey(place) === placeKey(token.place)),
   );
@@ -68,10 +68,10 @@ const bySize = ({ place, bytes: { length } }: Token): Known => ({
   isKeyed: true,
 });
 
-/** What a delivery's tokens are: HMACs with a mistaken key, plain hashes, a JWS of another algorithm. */
-function otherAlgorithms(scene: Scene, mistaken: Named): Known[] {
+/** What a delivery's tokens are: HMACs with a mistaken key, hashes, a JWS of another algorithm. */
+function otherAlgorithms(scene: Scene, secret: string, mistaken: Named): Known[] {
   const { tokens } = scene;
-  const made = tokens.length === 0 ? [] : digests(scene, mistaken);
+  const made = tokens.length === 0 ? [] : digests(scene, secret, mistaken);
   return [
     ...made.flatMap(({ bytes, ...known }) =>
       tokens.filter((token) => token.bytes.equals(bytes)).map(({ place }): Known => ({ ...known, place })),
@@ -90,11 +90,12 @@ const hashes = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512', md5: 'MD5'
 /** What a sender's library makes of a secret that is not set. */
 const noSecrets = { 'an empty key': '', 'the key "undefined"': 'undefined', 'the key "null"': 'null' };
 
-/** HMACs of usual contents under keys that are mistaken for the secret, and hashes of the body. */
-function digests({ delivery: { body }, ingredients }: Scene, mistaken: Named) {
+/** HMACs of usual contents under keys that are mistaken for the secret, and hashes of the body, with the secret or not. */
+function digests({ delivery: { body }, ingredients }: Scene, secret: string, mistaken: Named) {
   // Each is hashed some five times.
   const most = Math.ceil(bounds.hashedBytes / 5 / (body.length + 1));
-  const usual = [...contentsOf(likeliest(ingredients), [0, 1, 2], bodyAs(body), ['.', ':', ''])].slice(0, most);
+  const few = likeliest(ingredients);
+  const usual = [...contentsOf(few, [0, 1, 2], bodyAs(body), ['.', ':', ''])].slice(0, most);
   const hmacs = Object.entries({ ...noSecrets, ...mistaken }).flatMap(([words, key]) =>
     usual.map((content) => ({
       algorithm: `HMAC-SHA-256 under ${words} instead of the secret`,
@@ -108,7 +109,17 @@ function digests({ delivery: { body }, ingredients }: Scene, mistaken: Named) {
     isKeyed: false,
     bytes: createHash(hash).update(body).digest(),
   }));
-  return [...hmacs, ...plain];
+  // As HubSpot and Lark put the secret among what they hash.
+  const own: Ingredient = { text: secret, parts: [] };
+  const withSecret = [...contentsOf({ secrets: [own], ...few }, [1, 2, 3], bodyAs(body), ['', '.', ':'])]
+    .filter(({ pieces }) => pieces.includes(own))
+    .slice(0, most)
+    .map((content) => ({
+      algorithm: 'SHA-256 of the secret and the body, not an HMAC',
+      isKeyed: true,
+      bytes: createHash('sha256').update(bytesOf(content)).digest(),
+    }));
+  return [...hmacs, ...plain, ...withSecret];
 }
 
 /** The tokens that occur at one place with different bodies, and so sign none of them. */

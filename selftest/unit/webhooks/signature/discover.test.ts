@@ -47,6 +47,10 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
     'HMAC-SHA-256 under the key "undefined" instead of the secret': ({ body }) => ({
       'X-Signature': hmac('undefined', body),
     }),
+    // HubSpot v2, Lark.
+    'SHA-256 of the secret and the body, not an HMAC': ({ url, body }) => ({
+      'X-HubSpot-Signature': hash('sha256', `${plain}POST${url}${body}`),
+    }),
     // PayPal: by chance, a run between pluses and slashes has the size of an HMAC-SHA256.
     'a value of 256 bytes; an HMAC-SHA256 has 32': ({ n }) => ({
       'X-Signature': `${`${n}`.repeat(100)}+${'A'.repeat(43)}/${'B'.repeat(197)}==`,
