@@ -2,8 +2,6 @@
 interface Module {
   readonly prefix: Prefix;
   readonly title: string;
-  /** How its endpoints' paths begin: in two modules not with the scopes' prefix (What the service does, rule 2). */
-  readonly base: string;
 }
 
 export type Prefix = 'ads' | 'investor' | 'scheduling' | 'inbox' | 'routing' | 'content';
@@ -12,12 +10,12 @@ export type Scope = `${Prefix}:${Access}`;
 
 /** The six modules, in the document's order. */
 export const modules: readonly Module[] = [
-  { prefix: 'ads', title: 'Ad intelligence', base: '/api/v1/ads' },
-  { prefix: 'investor', title: 'Investor relations', base: '/api/v1/investor' },
-  { prefix: 'scheduling', title: 'Booking and leads', base: '/api/v1/developer/export' },
-  { prefix: 'inbox', title: 'AI email', base: '/api/v1/inbox' },
-  { prefix: 'routing', title: 'Voice and SMS', base: '/api/v1/platform' },
-  { prefix: 'content', title: 'Content', base: '/api/v1/content' },
+  { prefix: 'ads', title: 'Ad intelligence' },
+  { prefix: 'investor', title: 'Investor relations' },
+  { prefix: 'scheduling', title: 'Booking and leads' },
+  { prefix: 'inbox', title: 'AI email' },
+  { prefix: 'routing', title: 'Voice and SMS' },
+  { prefix: 'content', title: 'Content' },
 ];
 
 /** The two scopes of a module. */

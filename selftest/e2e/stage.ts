@@ -56,8 +56,9 @@ export function expectNoSecret({ stdout, stderr, folder }: Ended, env: Env): voi
   expect(leaks.map(([place]) => place)).toEqual([]);
 }
 
-/** Starts npm test in a folder, a new one with these files by default. None of its outputs may show a secret of `env`. */
-export function startSuite(args: readonly string[], env: Env = {}, files: Env = {}, folder = newFolder()) {
+/** Starts npm test in a new folder with these files. None of its outputs may show a secret of `env`. */
+export function startSuite(args: readonly string[], env: Env, files: Env = {}) {
+  const folder = newFolder();
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(folder, name), text);
   }

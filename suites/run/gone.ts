@@ -6,10 +6,6 @@ import { callOf } from '../session/call.ts';
 import { isGatewayError } from '../session/evidence/evidence.ts';
 import { mainKeys, type Session, send } from '../session/session.ts';
 
-/** What is told of a target that stopped answering. */
-const silenceText = (setting: string, how: string): string =>
-  `${setting} stopped answering during the run (${how}): restart it and run again`;
-
 /** What became of a target that stopped answering, admitting calls, or accepting a given key, during a run. */
 interface GoneTarget {
   /** What happened, and what to do. */
@@ -53,7 +49,7 @@ async function findSilence(session: Session, setting: string): Promise<GoneTarge
   }
   const how = last.failure?.message ?? `${last.response?.status} to everything`;
   return {
-    text: silenceText(setting, how),
+    text: `${setting} stopped answering during the run (${how}): restart it and run again`,
     unanswered: new Set(unanswered.map(({ number }) => number)),
   };
 }

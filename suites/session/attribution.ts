@@ -20,7 +20,7 @@ const storage = new AsyncLocalStorage<Caller>();
 export const attributeToClause = <T>(
   clause: string,
   work: () => Promise<T>,
-  mayAwait: (moment: Moment) => boolean = () => true,
+  mayAwait: (moment: Moment) => boolean,
 ): Promise<T> => storage.run({ clause, mayAwait }, work);
 
 /** The clause whose check runs; within a step, the one that asked for it first. undefined outside of checks. */
@@ -38,7 +38,8 @@ export function createMoments(): Moments {
   const moments = { quiet: open(), badKeys: open() };
   return {
     async until(moment) {
-      const [{ isOver, promise }, caller] = [moments[moment], storage.getStore()];
+      const { isOver, promise } = moments[moment];
+      const caller = storage.getStore();
       if (!isOver && caller?.mayAwait(moment) === false) {
         throw new Error(`Cannot wait for ${moment}: ${caller.clause} is not listed with atMoment('${moment}', …)`);
       }

@@ -30,7 +30,7 @@ export function* contentsOf(
   from: Readonly<Record<string, readonly Ingredient[]>>,
   sizes: readonly number[],
   body: Ingredient | undefined,
-  between: readonly string[] = joiners,
+  between: readonly string[],
 ): Generator<Content> {
   for (const chosen of sizes.flatMap((size) => arrangements(Object.values(from), size))) {
     const last = chosen.length;

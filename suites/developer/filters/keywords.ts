@@ -21,8 +21,8 @@ const by = (query: Condition['query'], matches: Condition['matches'] = () => 'un
 const limit = { limit: '1' };
 const none = (): boolean => false;
 
-/** The keywords of a campaign: none that names the other of two campaigns, and not this one. */
-const ofCampaign = (id: string, both: readonly string[], more: Condition['query'] = {}): Condition =>
+/** The keywords of a campaign, by more parameters: none that names the other of two campaigns, and not this one. */
+const ofCampaign = (id: string, both: readonly string[], more: Condition['query']): Condition =>
   by({ campaign_id: id, ...more }, ({ row }) => {
     const values = walk(row).map(({ value }) => value);
     return !values.includes(id) && both.some((one) => values.includes(one)) ? false : 'unknown';
