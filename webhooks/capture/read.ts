@@ -73,7 +73,8 @@ function readHttp(file: Buffer): (Delivery | LeftOut)[] {
   for (let at = skipped(0); at < text.length; ) {
     head.lastIndex = at;
     const [all = '', method, spaced = '', folded = ''] = head.exec(text) ?? [];
-    const [target, lines] = [spaced.replace(/\s+/g, ''), folded.replace(/\r?\n[ \t]+/g, ' ')];
+    const target = spaced.replace(/\s+/g, '');
+    const lines = folded.replace(/\r?\n[ \t]+/g, ' ');
     if (method === undefined) {
       throw unreadable(
         `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line${deliveries.length === 0 ? `; ${wayOut}` : '; or the body before it is longer than its Content-Length: the capture reformatted it'}`,
@@ -203,7 +204,8 @@ function linesOf(headers: unknown): [string, string][] | undefined {
 }
 
 function addressOf(request: unknown): Pick<Delivery, 'method' | 'url' | 'registeredUrl'> | undefined {
-  const [method, url] = [member(request, 'method'), member(request, 'url')];
+  const method = member(request, 'method');
+  const url = member(request, 'url');
   // A proxy's CONNECT has a host and a port for a URL.
   return typeof method === 'string' && typeof url === 'string' && (URL.canParse(url) || method === 'CONNECT')
     ? { method, url: pathOf(url), registeredUrl: url }

@@ -48,7 +48,8 @@ export function answerHandshake(arrived: Arrived, secret: string): AnsweredHands
   }
   // WebSub's and Meta's hub.challenge, Microsoft Graph's validationToken.
   const query = new URLSearchParams(url.split('?')[1] ?? '');
-  const [asked, token] = [query.get('hub.challenge') ?? query.get('challenge'), query.get('validationToken')];
+  const asked = query.get('hub.challenge') ?? query.get('challenge');
+  const token = query.get('validationToken');
   if (asked !== null || token !== null) {
     return answer(text(asked ?? token ?? ''));
   }

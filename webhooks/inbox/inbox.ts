@@ -188,7 +188,7 @@ const boxOf = (boxes: ReadonlyMap<string, Box>, url: string): Box | undefined =>
 /** The box that a request for another path was meant for: the path is in another case, or encoded otherwise. */
 function strayOf(boxes: ReadonlyMap<string, Box>, url: string): Box | undefined {
   const path = decoded(decoded(url.slice(0, 4_096))).toLowerCase();
-  const [, box] = [...boxes].find(([token]) => path.includes(token.toLowerCase())) ?? [];
+  const box = [...boxes].find(([token]) => path.includes(token.toLowerCase()))?.[1];
   return box !== undefined && box.astray.length < 20 ? box : undefined;
 }
 

@@ -175,9 +175,10 @@ export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): P
     return undefined;
   }
   // More deliveries, as of a flood, show nothing new.
-  const [ofOne, ofOther] = [one, other].map(({ deliveries }) =>
-    deliveries.slice(0, 30).map((delivery): Read => ({ delivery, tokens: findTokens(delivery) })),
-  ) as [Read[], Read[]];
+  const readOf = ({ deliveries }: SignedDeliveries): Read[] =>
+    deliveries.slice(0, 30).map((delivery) => ({ delivery, tokens: findTokens(delivery) }));
+  const ofOne = readOf(one);
+  const ofOther = readOf(other);
   const constant = constantTokens([...ofOne, ...ofOther]);
   const signing = (scene: Read): Token[] => {
     const plain = Object.keys(hashes).map((hash) => createHash(hash).update(scene.delivery.body).digest());
@@ -188,8 +189,8 @@ export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): P
   };
   for (const first of ofOne.filter(({ delivery }) => delivery.body.length > 0)) {
     for (const second of ofOther.filter(({ delivery }) => delivery.body.equals(first.delivery.body))) {
-      const [mine, theirs] = [signing(first), signing(second)];
-      if (mine.map(keyOf).join() === theirs.map(keyOf).join() && mine[0] !== undefined) {
+      const mine = signing(first);
+      if (mine[0] !== undefined && mine.map(keyOf).join() === signing(second).map(keyOf).join()) {
         return mine[0].place;
       }
     }

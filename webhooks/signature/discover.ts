@@ -25,8 +25,13 @@ interface Signing {
 
 /** The kinds of discovery, beginning with those that say most. */
 const mostInformativeFirst: readonly Discovery['kind'][] = [
-  ...(['verified', 'inconsistent', 'other-text', 'body-not-covered', 'other-algorithm'] as const),
-  ...(['unknown-content', 'unsigned'] as const),
+  'verified',
+  'inconsistent',
+  'other-text',
+  'body-not-covered',
+  'other-algorithm',
+  'unknown-content',
+  'unsigned',
 ];
 
 /**

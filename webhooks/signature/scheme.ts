@@ -119,8 +119,10 @@ const preset = (
   key: KeyForm = { strip: '', decode: 'text' },
 ) => ({ kind: 'parts', signature, parts, joiner, encoding, key, ...(time === undefined ? {} : { time }) }) as const;
 
-const [standardTime, stripeTime] = [at('webhook-timestamp'), at('Stripe-Signature', 't=')];
-const [slackTime, hubspotTime] = [at('X-Slack-Request-Timestamp'), at('X-HubSpot-Request-Timestamp')];
+const standardTime = at('webhook-timestamp');
+const stripeTime = at('Stripe-Signature', 't=');
+const slackTime = at('X-Slack-Request-Timestamp');
+const hubspotTime = at('X-HubSpot-Request-Timestamp');
 
 /** The schemes of known services, by the names under which receivers can be tested for them. */
 export const presets = {

@@ -96,7 +96,8 @@ export function search(scene: Scene, secret: string, most: number): Candidate[] 
     return found;
   }
   const keys = keysOf(secret);
-  let [hmacs, hashed] = [0, 0];
+  let hmacs = 0;
+  let hashed = 0;
   for (const { body, from, sizes: counts, between = joiners, other } of attempts) {
     for (const content of contentsOf(from, counts, body, between)) {
       if (hmacs >= most || hashed >= bounds.hashedBytes) {
@@ -155,8 +156,6 @@ function signatureAt(delivery: Delivery, { place, text }: Token, time: string): 
   const isList = own.length < entries.length && (list === ',' || list === ' ' || list === ';');
   return { ...place, template: own.join(list), ...(isList ? { list } : {}) };
 }
-
-// What says itself what it covers.
 
 /** Signatures of RFC 7515 and RFC 9421, which say themselves what they cover. */
 function enveloped(delivery: Delivery, json: unknown, secret: string): Scheme[] {

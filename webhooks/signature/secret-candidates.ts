@@ -82,7 +82,9 @@ const keyName = /key|token|password|passphrase|credential|salt/;
 const isWord = /^[a-z]+(?:[\s:._-][a-z]+)*$/i;
 
 function rankOf({ path, value }: Shown): number {
-  const [name, wrapped, around] = [nameOf(path), nameOf(path, 3), nameOf(path.slice(-2, -1))];
+  const name = nameOf(path);
+  const wrapped = nameOf(path, 3);
+  const around = nameOf(path.slice(-2, -1));
   if (isIdName(name) || aboutSecret.test(name)) {
     return none;
   }
