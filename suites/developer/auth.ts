@@ -13,6 +13,7 @@ import {
   stageOrNull,
 } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, judgeThat, needAccepted } from '../engine/expect.ts';
+import { timeToSettle } from '../records/own.ts';
 import { read, workingRead } from '../records/reads.ts';
 import { type Answer, type ApiKey, callOf, type KeyMode } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
@@ -66,7 +67,7 @@ async function judgePrefix(session: Session, tally: Tally, environment: Environm
     judgeThat(tally, secret.startsWith(prefix), answer, {
       message: `New ${environment} key, made with ${answer.exchange.keyLabel}, does not begin with ${prefix}`,
       expected: `a key that starts with ${prefix}`,
-      actual: show(secret.slice(0, Math.min(9, secret.length >> 2))),
+      actual: show(secret.slice(0, Math.min(9, Math.floor(secret.length / 4)))),
       place,
     });
   }
@@ -152,9 +153,8 @@ const mostUses = 6;
  * and reads, in both modes.
  */
 async function judgeOutlives(session: Session, tally: Tally, story: KeyStory): Promise<void> {
-  const { clock, settings } = session;
-  const [key, deletion] = [deletedKey(story), story.deletion()];
-  await clock.sleep(deletion.exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now());
+  const key = deletedKey(story);
+  await session.clock.sleep(timeToSettle(session, story.deletion()));
   const uses = (await waysOf(session)).slice(0, mostUses);
   await judgeUses(session, tally, { key, uses, what: `A deleted ${story.environment} key` });
 }
@@ -202,7 +202,8 @@ async function judgeOnEveryCall(session: Session, tally: Tally, key: ApiKey): Pr
 
 /** Each secret of a rotated key that still worked is refused with 401 once the key is deleted. */
 async function judgeSecrets(session: Session, tally: Tally, story: RotationStory): Promise<void> {
-  const [former, successor] = [stageOrNull(story.former), stageOrNull(story.successor)];
+  const former = stageOrNull(story.former);
+  const successor = stageOrNull(story.successor);
   const living = [
     ...(former?.later.accepted ? [former.key] : []),
     ...(successor && story.keepsRecord && stageOrNull(story.firstRead)?.accepted ? [successor.key] : []),
@@ -226,7 +227,8 @@ async function observePrecedence(session: Session): Promise<unknown> {
   const [unknown] = neverIssuedKeys(session);
   const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
     session.client.send(callOf(endpoint, key, { mode: 'header', queryKey, purpose: 'off-document' }));
-  const [header, query] = [await send(valid, unknown), await send(unknown, valid)];
+  const header = await send(valid, unknown);
+  const query = await send(unknown, valid);
   const ways = [header.accepted ? 'header' : '', query.accepted ? 'query' : ''].filter((one) => one !== '');
   return {
     validInHeader: describeAnswer(header),

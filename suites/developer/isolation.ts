@@ -45,7 +45,8 @@ async function judgeRecords(
     const sets = await Promise.all(keys.map((key) => readSets(session, list, [inQuery], { key })));
     return sets.flatMap(({ whole, parts }) => [whole, ...parts]);
   };
-  const [bySandbox, byLive] = [await seenBy(sandbox), await seenBy(live)];
+  const bySandbox = await seenBy(sandbox);
+  const byLive = await seenBy(live);
   const [first] = bySandbox as [Part];
   if (bySandbox.every(({ entries }) => entries.length === 0) || byLive.every(({ pointer }) => pointer === undefined)) {
     const message = `${endpoint} shows no records to compare between sandbox and live`;
@@ -56,9 +57,8 @@ async function judgeRecords(
     byLive.flatMap((other) => sharedRows(rowsOf(one), rowsOf(other)).map((row) => ({ one, other, row }))),
   );
   const { one = first, other = first, row } = found ?? {};
-  const [testKey, liveKey] = [one, other].map(({ answer }) => answer.exchange.keyLabel);
   judgeThat(tally, found === undefined, other.answer, {
-    message: `${endpoint} shows the same record to ${liveKey} and ${testKey}`,
+    message: `${endpoint} shows the same record to ${other.answer.exchange.keyLabel} and ${one.answer.exchange.keyLabel}`,
     expected: 'no record of the sandbox for a live key',
     actual: show(row),
     cause: 'The list reads one environment whatever the key, or its query omits the environment',

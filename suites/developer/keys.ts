@@ -165,7 +165,8 @@ function judgeKeyDeletion(
   if (!answer.accepted) {
     return;
   }
-  const [before, after] = [listed(), listedAfter()];
+  const before = listed();
+  const after = listedAfter();
   judgeTaken(tally, made.record, answer, after?.taken ?? nothingTaken);
   if (before?.isShown && after?.first.accepted) {
     judgeNotListed(tally, after, made.record, before);
@@ -192,12 +193,13 @@ function judgeKeyRotation(_: Session, tally: Tally, { made, answer, firstRead, t
 /** A rotated key keeps its prefix and its scopes: what was accepted is not forbidden now, nor the reverse. */
 function judgeKeyKept(_: Session, tally: Tally, { environment, made, answer, successor, trials }: RotationStory): void {
   needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
-  const [prefix, { secret }] = [keyPrefix[environment], successor().key];
+  const prefix = keyPrefix[environment];
+  const { secret } = successor().key;
   // A key that was made without its prefix is judged by the clause about that.
   judgeThat(tally, secret.startsWith(prefix) || !made.key.secret.startsWith(prefix), answer, {
     message: "Rotation changed the key's prefix",
     expected: prefix,
-    actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
+    actual: secret.slice(0, Math.min(prefix.length, Math.floor(secret.length / 4))),
   });
   // A key that is refused with 401 is judged by the clause on rotation.
   for (const { before, after } of trials.filter((trial) => trial.after.status !== 401)) {

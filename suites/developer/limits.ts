@@ -138,7 +138,9 @@ const driveKey = stepFor(
         limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
         blames: 'developer.keys.create',
       });
-      await (own === null ? undefined : dropKey(session, own));
+      if (own !== null) {
+        await dropKey(session, own);
+      }
       return drive;
     });
   },

@@ -23,7 +23,8 @@ const blames = 'developer.auth.missing-key';
 
 /** A write that was refused with 401 changed nothing: no record was made, and no key made, deleted or rotated. */
 export async function judgeRefusedWrites(session: Session, tally: Tally): Promise<void> {
-  const [missing, invalid] = [await refusalsWithoutKey(session), await refusalsOfInvalidKeys(session)];
+  const missing = await refusalsWithoutKey(session);
+  const invalid = await refusalsOfInvalidKeys(session);
   const groups = [
     { label: refusedLabels.missing, probes: missing.probes },
     { label: refusedLabels.invalid, probes: invalid.flatMap(({ probes }) => probes) },
@@ -42,7 +43,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
   await judgePart(tally, () => judgeKeysNotMade(session, tally, writesTo(`POST ${keysPath}`)));
   const changes = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`].flatMap(writesTo);
   await judgePart(tally, () => judgeKeyNotChanged(session, tally, changes));
-  await settle((async () => dropKey(session, await targetKey(session)))());
+  await settle(targetKey(session).then((key) => dropKey(session, key)));
 }
 
 /** The key list shows no key with the name in a refused request. If it does, that key is the run's to delete. */

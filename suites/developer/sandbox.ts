@@ -182,7 +182,8 @@ function judgeFields(tally: Tally, what: string, place: string, answers: readonl
   if (Math.min(sandbox.length, live.length) < (values.some(Array.isArray) ? fewestRecords : 1)) {
     return;
   }
-  const [onlySandbox, onlyLive] = [fieldsOnlyIn(sandbox, live), fieldsOnlyIn(live, sandbox)];
+  const onlySandbox = fieldsOnlyIn(sandbox, live);
+  const onlyLive = fieldsOnlyIn(live, sandbox);
   judgeThat(tally, onlySandbox.length + onlyLive.length === 0, answers[1], {
     message: `${what} has different fields in live and sandbox`,
     place: place === '' ? 'envelope' : place,

@@ -88,7 +88,8 @@ function judgeAnswers(tally: Tally, answers: ReadonlyMap<Scope, Answer>, made: s
 /** A key without the scopes of a module gets 403 there, in both environments, and a key with both does not. */
 function judgeModule(prefix: Prefix): Check {
   return async (session, tally) => {
-    const [refusals, admission] = [createTally(), createTally()];
+    const refusals = createTally();
+    const admission = createTally();
     await judgeInTurn(refusals, environmentsOf(session), async (environment) => {
       const calls = await callsWithoutScopes(session, prefix, environment);
       for (const refusal of calls.refusals) {
@@ -122,7 +123,8 @@ async function scopesThatOpen(session: Session): Promise<Record<string, string>>
     const chosen = allScopes.filter((scope) => scope.endsWith(`:${access}`));
     return callsWithScopes(session, `all ${access}`, chosen, scoped);
   };
-  const [withRead, withWrite] = [await answersWith('read'), await answersWith('write')];
+  const withRead = await answersWith('read');
+  const withWrite = await answersWith('write');
   const opens = (answer?: Answer): boolean => answer !== undefined && answer.status !== 403;
   return Object.fromEntries(
     [...withRead].map(([endpoint, answer]) => {

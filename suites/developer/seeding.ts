@@ -86,6 +86,8 @@ export async function seeded(session: Session): Promise<Answer> {
 
 /** Waits until the sandbox is filled, by this run or before it. Throws Inconclusive where it could not be seeded. */
 export async function filledSandbox(session: Session): Promise<void> {
-  await ((await isFilled(session)) ? undefined : seeded(session));
+  if (!(await isFilled(session))) {
+    await seeded(session);
+  }
   await trySeeding(session);
 }

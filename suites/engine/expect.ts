@@ -99,7 +99,8 @@ export function expectStatus(
   if (statuses.includes(answer.status)) {
     return null;
   }
-  const [expected, actual] = [statuses.join(' or '), describeAnswer(answer)];
+  const expected = statuses.join(' or ');
+  const actual = describeAnswer(answer);
   if (answer.status === 0) {
     return unanswered(answer, expected);
   }

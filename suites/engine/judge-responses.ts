@@ -44,7 +44,8 @@ const mostNamed = 4;
 export function judgeAll(all: readonly Answered[], rule: Rule): Outcome {
   const { judgesUnread = () => isOfHead(rule) } = rule;
   const isJudged = (exchange: Answered): boolean => exchange.failure === null || judgesUnread(exchange);
-  const [exchanges, unread] = [all.filter(isJudged), all.filter((exchange) => !isJudged(exchange))];
+  const exchanges = all.filter(isJudged);
+  const unread = all.filter((exchange) => !isJudged(exchange));
   const found = exchanges.flatMap((exchange) => brokenBy(rule, exchange) ?? []);
   const failures = [...Map.groupBy(found, ({ kind }) => kind).values()].map((broken) =>
     groupFinding(rule, broken, exchanges.length),

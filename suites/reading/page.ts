@@ -151,7 +151,8 @@ const isNextName = (name: string): boolean =>
 function nextOf(page: Page): Continuation | null {
   if (page.next !== undefined) {
     // The user said what holds it: a link, a cursor or a number.
-    const [{ name }, text] = [page.next, scalarText(page.next.value) ?? ''];
+    const { name, value } = page.next;
+    const text = scalarText(value) ?? '';
     const queries = text.includes('?') ? [queryOf(text)] : cursorQueries(name, text);
     return text === '' ? null : { style: `told: ${name}`, queries };
   }

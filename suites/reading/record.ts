@@ -60,7 +60,8 @@ function idFields(record: JsonObject, noun: string): IdField[] {
     text.length > longestLink ? undefined : patterns.link.exec(text)?.[1];
   const fields = Object.entries(record).slice(0, mostFields);
   const own = fields.flatMap(([name, value]): IdField[] => {
-    const [plain, text] = [snake(name), textOf(value)];
+    const plain = snake(name);
+    const text = textOf(value);
     const isId = idName.test(plain) || patterns.idName.test(plain);
     // The URL of a webhook is its receiver's.
     const isLink = isId || (linkName.test(plain) && !(plain === 'url' && noun === 'webhook'));

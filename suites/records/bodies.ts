@@ -39,7 +39,8 @@ export function recipesFor(
   { userBodies, documentBodies }: Pick<Session, 'userBodies' | 'documentBodies'>,
   call: string,
 ): readonly Recipe[] {
-  const [users, documented] = [userBodies[call], documentBodies[call]];
+  const users = userBodies[call];
+  const documented = documentBodies[call];
   if (users !== undefined) {
     return [{ template: users as Template, wrapper: null, isUsers: true }];
   }

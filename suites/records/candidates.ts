@@ -149,7 +149,8 @@ function idsOfRows(
   { label }: ApiKey,
   isRead: (exchange: Exchange) => boolean = () => true,
 ): readonly (readonly string[])[] {
-  const [list, noun] = [`GET ${collection}`, nounOf(collection)];
+  const list = `GET ${collection}`;
+  const noun = nounOf(collection);
   const reads = evidence.exchanges.filter((exchange) => exchange.endpoint === list && isRead(exchange));
   return reads.flatMap(({ response, keyLabel }) => {
     const json = response?.json;

@@ -39,7 +39,8 @@ export function alteredAt(text: string, index: number): string {
 }
 
 /** Where ids count from one, a number of 32 bits is well-formed everywhere. */
-const [ahead, farAhead] = [2_000_000_000, 900_000_000_000];
+const ahead = 2_000_000_000;
+const farAhead = 900_000_000_000;
 
 /**
  * An id shaped like a real one of the deployment: a counted id gets far ahead of the newest, any other gets other

@@ -127,7 +127,7 @@ export async function sendOrForget(session: Session, entry: Entry, call: () => P
   }
 }
 
-/** How long a record may still take to show all effects of its create, ms. */
+/** How long the effects of the call with this answer may still take to show, ms. */
 export const timeToSettle = ({ settings, clock }: Session, { exchange }: Answer): number =>
   exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now();
 

@@ -111,11 +111,13 @@ export function takenBetween(
   after: ListSearch,
 ): Taken {
   const noun = nounOf(collection);
-  const [pagesBefore, pagesAfter] = [rowsOf(before, noun), rowsOf(after, noun)];
+  const pagesBefore = rowsOf(before, noun);
+  const pagesAfter = rowsOf(after, noun);
   if (pagesBefore === undefined || pagesAfter === undefined) {
     return nothingTaken;
   }
-  const [rowsBefore, rowsAfter] = [pagesBefore.flat(), pagesAfter.flat()];
+  const rowsBefore = pagesBefore.flat();
+  const rowsAfter = pagesAfter.flat();
   const later = new Map(rowsAfter.flatMap((row) => idsOf(row, noun).map((one) => [one, row] as const)));
   const laterOf = (row: JsonObject): JsonObject | undefined => later.get(idsOf(row, noun)[0] ?? '');
   const lastShown = rowsBefore.findLastIndex((row) => laterOf(row) !== undefined);
@@ -123,7 +125,8 @@ export function takenBetween(
   const made = session.ledger.all().filter((entry) => entry.collection === collection);
   const hasEnded = endedByCalls(session, collection);
   const gone = rowsBefore.filter((row, place) => {
-    const [ids, now] = [idsOf(row, noun), laterOf(row)];
+    const ids = idsOf(row, noun);
+    const now = laterOf(row);
     const isGone = now === undefined ? isShorter || place < lastShown : isShownGone(now, row);
     return ids.length > 0 && isGone && !isShownGone(row) && !ids.includes(id) && !ids.some(hasEnded);
   });

@@ -189,7 +189,8 @@ const fullBody = stepFor(
 
 /** Whether a call says of an optional field, whatever its value, that it does not know it: just as of a made-up one. */
 async function refusesName(session: Session, endpoint: string, plain: Twin, full: Twin): Promise<boolean> {
-  const [body, whole] = [plain.body as Body, full.body as Body];
+  const body = plain.body as Body;
+  const whole = full.body as Body;
   const errorOf = ({ json }: Answer): unknown => at(json, '/error');
   const error = { json: errorOf(full.answer), text: full.answer.text };
   const name = fieldsNamed(error, whole).unknown.find((one) => !(one in body));

@@ -76,7 +76,8 @@ export function windowsAmid(rows: readonly JsonObject[]): Filter {
 }
 
 /** No booking is older than the service, and none is made this long before it begins: five years. */
-const [oldest, farthestAhead] = [Date.UTC(2006, 0, 1), 5 * 365 * day];
+const oldest = Date.UTC(2006, 0, 1);
+const farthestAhead = 5 * 365 * day;
 
 /**
  * Few windows around bookings, in which each spelling of a timestamp occurs, each bound alone, and both together. Two
@@ -112,7 +113,8 @@ export function windowsAround(rows: readonly JsonObject[], now: number): Filter 
 }
 
 function windowOf(what: string, query: Condition['query']): Condition {
-  const [from, to] = [Date.parse(query.from ?? ''), Date.parse(query.to ?? '')];
+  const from = Date.parse(query.from ?? '');
+  const to = Date.parse(query.to ?? '');
   return {
     query,
     label: `A window (${Object.keys(query).join(' and ')}, ${what})`,
@@ -137,7 +139,8 @@ interface ShownInstant {
 const startName = /start|begin|scheduled|slot|^time$|^date$|^at$|when/i;
 const timeName = /_at$|At$|time|date|day|start|begin|end|slot|from|when|^at$/i;
 /** Instants outside these bounds are no times of bookings, but birthdays, or days that stand for "never". */
-const [earliest, latest] = [Date.UTC(2005, 0, 1), Date.UTC(2150, 0, 1)];
+const earliest = Date.UTC(2005, 0, 1);
+const latest = Date.UTC(2150, 0, 1);
 
 /** Every instant that a booking shows: in ISO 8601, or as a Unix time, in s or ms, in a field named for a time. */
 const instantsIn = (row: JsonObject): ShownInstant[] =>

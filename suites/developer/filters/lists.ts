@@ -146,8 +146,8 @@ export interface Wrong {
 export const wrongIn = ({ list: { noun }, whole, parts }: ListSets, areApart: boolean): readonly (Wrong | null)[] =>
   parts.map((part, index) => {
     const { condition, entries, pointer } = part;
-    const wrong = (records: readonly Entry[], before: string, after: string): Wrong[] =>
-      records.length === 0 ? [] : [{ part, records, says: `${before} ${counted(records.length, noun)} that ${after}` }];
+    const wrong = (records: readonly Entry[], before: string, after: string): Wrong | null =>
+      records.length === 0 ? null : { part, records, says: `${before} ${counted(records.length, noun)} that ${after}` };
     const strays = entries.filter((entry) => condition.matches(entry) === false);
     // What shows another value in another list is a stray there, and may well belong in this one.
     const belonging = parts
@@ -157,12 +157,11 @@ export const wrongIn = ({ list: { noun }, whole, parts }: ListSets, areApart: bo
     const showsAll = pointer !== undefined && isUncut(part, whole);
     const came = new Set(entries.map(({ id }) => id));
     const isLost = (entry: Entry): boolean => condition.matches(entry) === true && !came.has(entry.id);
-    const [first] = [
-      ...wrong(strays, 'returned', 'should not match'),
-      ...wrong(twice, 'returned', 'another value returned too'),
-      ...wrong(showsAll ? whole.entries.filter(isLost) : [], 'omits', 'the whole list shows'),
-    ];
-    return first ?? null;
+    return (
+      wrong(strays, 'returned', 'should not match') ??
+      wrong(twice, 'returned', 'another value returned too') ??
+      wrong(showsAll ? whole.entries.filter(isLost) : [], 'omits', 'the whole list shows')
+    );
   });
 
 /** What is wrong again with one of its records: others changed, or moved to another page, while they were read. */

@@ -4,7 +4,7 @@ import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/ch
 import { idIn } from '../../reading/record.ts';
 import { isStillListed } from '../../records/listed-records.ts';
 import { findInList, findInListUntil, type ListSearch } from '../../records/lists.ts';
-import { deleteRecord, sendOrForget } from '../../records/own.ts';
+import { deleteRecord, sendOrForget, timeToSettle } from '../../records/own.ts';
 import { isNothing, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
@@ -149,8 +149,7 @@ export const rotationStory = stepFor(
     const trials = key === null ? [] : await tryAgain(session, before, key);
     const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, made.record, { key }));
     const later = await runStage(async () => {
-      const { receivedAt } = atOnce().exchange;
-      await session.clock.sleep(receivedAt + session.settings.KEY_SETTLE_MS - session.clock.now());
+      await session.clock.sleep(timeToSettle(session, atOnce()));
       return useFormer();
     });
     const deletion = await runStage(() => deleteRecord(session, made.record, { key: manager }));

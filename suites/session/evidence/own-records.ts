@@ -92,7 +92,8 @@ export function createOwnRecords(sent: readonly SentCall[]) {
      * them again: each after those that its own creation names.
      */
     neededBy(call: Call, key?: ApiKey): readonly OwnRecord[] {
-      const [seen, found] = [new Set<Repeatable>(), [] as OwnRecord[]];
+      const seen = new Set<Repeatable>();
+      const found: OwnRecord[] = [];
       const visit = ({ path, body }: Call, sent?: ApiKey): void => {
         const text = textOf(body);
         const isUsed = (one: Repeatable): boolean =>
@@ -101,8 +102,8 @@ export function createOwnRecords(sent: readonly SentCall[]) {
           if (!seen.has(one) && isUsed(one)) {
             seen.add(one);
             visit(one.call);
-            const [deletion, rotation] = [deletionOf(one, one.at), rotationOf(one)];
-            found.push({ ...one, deletedBy: deletion?.number ?? null, rotatedBy: rotation?.number ?? null });
+            const deletedBy = deletionOf(one, one.at)?.number ?? null;
+            found.push({ ...one, deletedBy, rotatedBy: rotationOf(one)?.number ?? null });
           }
         }
       };

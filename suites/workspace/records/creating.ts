@@ -169,7 +169,8 @@ function notCreated(attempt: Attempt): Inconclusive {
 
 /** Hours of the day, UTC, that are working hours both in Europe and in eastern America, or nearly. */
 const hours = [15, 14, 16, 13, 10, 9];
-const [hourMs, dayMs] = [3_600_000, 86_400_000];
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 /** No notice is too short, and guests may book that far ahead nearly everywhere. */
 const daysAhead = 2;
 const daysOfWeek = 7;
@@ -180,7 +181,8 @@ function slotOf({ openedAt }: Session, number: number): { readonly slot_start: s
   const isWeekend = (day: number): boolean => [0, 6].includes(new Date(day * dayMs).getUTCDay());
   const days = Array.from({ length: daysOfWeek }, (_, index) => first + index).filter((day) => !isWeekend(day));
   const round = Math.floor(number / days.length);
-  const [day, hour] = [days[number % days.length] as number, hours[round % hours.length] as number];
+  const day = days[number % days.length] as number;
+  const hour = hours[round % hours.length] as number;
   const isLater = Math.floor(round / hours.length) % 2;
   const start = day * dayMs + (hour + isLater / 2) * hourMs;
   return { slot_start: isoOf(new Date(start)), slot_end: isoOf(new Date(start + hourMs / 2)) };

@@ -32,7 +32,8 @@ export function stateAfterCancellation(
   row: JsonObject | undefined,
   rows: readonly JsonObject[] = [],
 ): string {
-  const [was, is] = [stateOf(before), stateOf(row)];
+  const was = stateOf(before);
+  const is = stateOf(row);
   if (row === undefined || showsCancelled(row)) {
     return 'cancelled';
   }

@@ -76,7 +76,8 @@ const isDecisive = ({ answer, later, values }: Change): boolean =>
 // --- What is changed
 
 /** What edits append to the record's words: as people write, and then in plain letters, which deployments keep. */
-const [richSuffix, plainSuffix] = [' changed: café & “tea” 🙂', ' changed'];
+const richSuffix = ' changed: café & “tea” 🙂';
+const plainSuffix = ' changed';
 
 /** A text reduced to letters, digits and the plainest signs: a deployment may refuse others. */
 const plain = (text: string): string =>
@@ -97,7 +98,8 @@ export function editsOf({ fields, tag, recipe }: Pick<Created, 'fields' | 'tag' 
     .filter(({ value, isInList }) => typeof value === 'string' && !isInList && mentions(value, tag))
     .sort((a, b) => Number(isShown(b)) - Number(isShown(a)))
     .map(({ pointer, value }) => {
-      const [[field = ''], text] = [pointerNames(pointer), scalarText(value) ?? ''];
+      const [field = ''] = pointerNames(pointer);
+      const text = scalarText(value) ?? '';
       const changed = (suffix: string): string =>
         text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + suffix);
       return [...new Set([changed(richSuffix), plain(changed(plainSuffix))])].map((wanted) => ({
