@@ -125,7 +125,8 @@ export function walk(root: unknown, most = mostValues): Found[] {
     if (typeof value !== 'object' || value === null || depth >= deepest) {
       continue;
     }
-    const [isWithin, isList] = [isInList || isElement, Array.isArray(value)];
+    const isWithin = isInList || isElement;
+    const isList = Array.isArray(value);
     for (const name of Object.keys(value)) {
       if (all.length >= most) {
         return all;

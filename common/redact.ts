@@ -134,7 +134,8 @@ const references: Readonly<Record<string, string>> = {
 /** The secret in base64 and base64url behind so many other bytes, without the symbols that hold bits of others. */
 function base64At(secret: string, before: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
-  const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+  const from = Math.ceil((before * 8) / 6);
+  const to = Math.floor((bytes.length * 8) / 6);
   return [bytes.toString('base64').slice(from, to), bytes.toString('base64url').slice(from, to)];
 }
 

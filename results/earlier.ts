@@ -12,7 +12,8 @@ const reached = ({ clauses }: EarlierRun): ReadonlyMap<string, ClauseResult> =>
 
 /** What changed from one run to another: verdicts, and facts that were observed for gap clauses. */
 export function compareRuns(before: EarlierRun, now: EarlierRun) {
-  const [was, is] = [reached(before), reached(now)];
+  const was = reached(before);
+  const is = reached(now);
   const both = [...is.values()].flatMap((row) => {
     const earlier = was.get(row.id);
     return earlier === undefined ? [] : [{ id: row.id as string, earlier, row }];

@@ -44,7 +44,8 @@ export function nearSetting(name: string, isUrlMissing = false): string | undefi
   if (names.includes(name) || name.length > longest) {
     return undefined;
   }
-  const [plain, key] = [joined(name), wordKey(name)];
+  const plain = joined(name);
+  const key = wordKey(name);
   if (isUrlMissing && ofDeveloper.includes(key)) {
     return 'BASE_URL';
   }

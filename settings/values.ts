@@ -90,7 +90,8 @@ function hintFor({ name, kind }: Setting, value: string): string {
   const isHost = /^(\[[\d:a-f]+\]|localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/\S*)?$/i.test(value);
   const isPlain = /^(\[|localhost|\d+\.\d+\.\d+\.\d+)|:\d+/.test(value);
   const [, scheme, rest = ''] = /^(https?):\/?([^/@]\S*)$/.exec(value) ?? [];
-  const [isSecret, isUrl] = [kind === 'secret', kind === 'origin' || kind === 'url'];
+  const isSecret = kind === 'secret';
+  const isUrl = kind === 'origin' || kind === 'url';
   const hints: readonly (readonly [applies: boolean, hint: string])[] = [
     [home !== undefined && home !== name, `it looks like the key for ${home}`],
     [isSecret && /^https?:\/\//.test(value), 'it is a URL, for BASE_URL or WORKSPACE_API_URL'],

@@ -8,8 +8,10 @@ import { earlierRun } from '../read-file.ts';
 /** How many earlier runs are kept beside reports/latest. */
 const mostKept = 20;
 const usualFolder = table.find(({ name }) => name === 'REPORTS_DIR')?.default;
-/** The time at which a run began, as this suite writes it, and its folder's name: Windows has no colons in names. */
-const [instant, folderName] = [/^\d{4}-\d\d-\d\dT[\d:.]{8,16}Z$/, /^\d{4}-\d\d-\d\dT[\d.-]+Z$/];
+/** The time at which a run began, as this suite writes it. */
+const instant = /^\d{4}-\d\d-\d\dT[\d:.]{8,16}Z$/;
+/** The name of its folder: Windows has no colons in names. */
+const folderName = /^\d{4}-\d\d-\d\dT[\d.-]+Z$/;
 
 /**
  * Moves the reports of an earlier run that came to its end and judged all it was to judge into a folder of its own, in

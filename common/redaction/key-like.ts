@@ -19,8 +19,10 @@ export function shorten(secret: string): string {
 
 /** How many characters of a setting's value are quoted. */
 const longestShown = 4_096;
-/** How long a word must be to count as a key: by itself, and behind a key's prefix. */
-const [leastAlone, leastBehindPrefix] = [16, 6];
+/** How long a word by itself must be to count as a key. */
+const leastAlone = 16;
+/** How long one behind a key's prefix must be. */
+const leastBehindPrefix = 6;
 
 /**
  * A text that may hold any secret, such as the value of a setting, with everything shortened that looks like a key, and

@@ -70,6 +70,7 @@ export function fitBucket(timeline: Timeline, { limit, windowMs }: FitTerms): Fi
     return [];
   }
   const points = stretchesOf(timeline.calls, windowMs * gapShare).map(rangeOf);
-  const [low, high] = [lowOf(timeline, points, rate), highOf(timeline, points, rate)];
+  const low = lowOf(timeline, points, rate);
+  const high = highOf(timeline, points, rate);
   return low <= high ? [{ low, high }] : [];
 }

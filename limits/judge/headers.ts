@@ -28,7 +28,8 @@ const limitsIn = (text: string | null): string[] =>
  * header and nothing tells whose Remaining it is.
  */
 export function headersOfLimit<T extends LimitHeaders>(sample: T, limit: number): T | null {
-  const [remaining, reset] = [itemsOf(sample.remaining), itemsOf(sample.reset)];
+  const remaining = itemsOf(sample.remaining);
+  const reset = itemsOf(sample.reset);
   const isList = remaining.length > 1;
   const limits = isList ? itemsOf(sample.limit) : limitsIn(sample.limit);
   const places = limits.flatMap((item, place) => (firstNumber(item) === limit ? [place] : []));

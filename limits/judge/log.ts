@@ -49,7 +49,8 @@ export function fitCountingLog(timeline: Timeline, { windowMs, slack }: FitTerms
  * window has passed without a call.
  */
 export function fitRenewed(timeline: Timeline, { windowMs }: FitTerms): Fit[] {
-  let [low, high] = [0, Infinity];
+  let low = 0;
+  let high = Infinity;
   for (const calls of stretchesOf(timeline.calls, windowMs)) {
     const { admitted, possible, refused, refusalAfter } = timelineOf(calls);
     if (admitted.froms.some((from) => from > refusalAfter(-Infinity))) {

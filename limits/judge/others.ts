@@ -135,8 +135,8 @@ export function fillsAlike(calls: readonly Call[], limit: number): boolean {
         fill.findIndex((call, index) => call.to >= (fill[index + 1]?.from ?? Infinity)),
       ),
     );
-    const [values, inBurst] = [remainingIn(fill, limit), remainingIn(burst, limit)];
-    const above = (values[0] ?? 0) - (inBurst[0] ?? 0);
+    const values = remainingIn(fill, limit);
+    const above = (values[0] ?? 0) - (remainingIn(burst, limit)[0] ?? 0);
     return values.length === fill.length && above === fill.length - burst.length;
   };
   return fills.length > 1 && shapes.size === 1 && fills.every(isWhole);

@@ -32,7 +32,8 @@ export interface FirstRefusal {
  */
 export function firstRefusalsIn({ refused, possible, all }: Timeline, windowMs: number, slack: number): FirstRefusal[] {
   const found: FirstRefusal[] = [];
-  let [firstTo, lastTo] = [Infinity, -Infinity];
+  let firstTo = Infinity;
+  let lastTo = -Infinity;
   for (const { from, to } of refused) {
     const since = from - windowMs - slack;
     const count = possiblyWithin(possible, since, to);

@@ -23,7 +23,8 @@ export interface HeadersVerdict extends Pick<Sample, ShownHeader> {
  * contradict each other.
  */
 function clockOffset(samples: readonly Sample[]): Range | null {
-  let [from, to] = [-Infinity, Infinity];
+  let from = -Infinity;
+  let to = Infinity;
   for (const sample of samples) {
     const date = sample.date === null ? NaN : Date.parse(sample.date);
     if (!Number.isNaN(date)) {

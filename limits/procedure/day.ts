@@ -30,7 +30,8 @@ export async function runDay(io: Pick<MinuteIo, 'send' | 'sleep' | 'now'>, plan:
   const { limit, perDay, windowMs, spent } = plan;
   const goal = perDay === null ? Infinity : perDay + overshoot(perDay);
   const most = Math.min(plan.calls, goal - spent);
-  let [admitted, unanswered] = [0, 0];
+  let admitted = 0;
+  let unanswered = 0;
   /** Makes one call. Returns whether it was refused. */
   const isRefused = async (phase: string): Promise<boolean> => {
     const { status } = await io.send(phase);
@@ -46,7 +47,8 @@ export async function runDay(io: Pick<MinuteIo, 'send' | 'sleep' | 'now'>, plan:
     await io.sleep(1.1 * windowMs);
     return isRefused('triage');
   };
-  let [pace, nextAt] = [plan.pace, io.now()];
+  let { pace } = plan;
+  let nextAt = io.now();
   while (admitted < most && unanswered < mostUnanswered) {
     const interval = windowMs / (limit * pace);
     await io.sleep(Math.max(0, nextAt - io.now()));
@@ -57,7 +59,8 @@ export async function runDay(io: Pick<MinuteIo, 'send' | 'sleep' | 'now'>, plan:
       if ((await isRefusedAfterQuiet()) && (await isRefusedAfterQuiet())) {
         return { admitted, refusedAfter };
       }
-      [pace, nextAt] = [pace * 0.9, io.now()];
+      pace *= 0.9;
+      nextAt = io.now();
     }
   }
   return { admitted, refusedAfter: null };

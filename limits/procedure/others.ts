@@ -29,7 +29,8 @@ export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<P
   // If a call is freed meanwhile, most likely one of the plain calls just before the others gets it.
   const plain: Probe = async () => ({ ...(await run.io.send('probe')), route: 'a plain call at once' });
   const all = await probeOnce(run, [plain, plain, plain, ...doubted]);
-  const [freed, again] = [all.slice(0, 3), all.slice(3)];
+  const freed = all.slice(0, 3);
+  const again = all.slice(3);
   const broken = brokenOf(doubted, again);
   // One that broke once and was admitted once did either by chance.
   const isAnyUnclear = again.some((sample, index) => {

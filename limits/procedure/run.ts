@@ -84,7 +84,8 @@ const enough = (limit: number): number => limit + 500;
 /** Makes `calls` calls, and then more until one is refused, or none will be. Returns whether any was refused. */
 export async function fill(run: Run, phase: string, calls: number): Promise<boolean> {
   const { limit, windowMs } = run.terms;
-  const [before, sentBefore] = [refusals(run), run.sent];
+  const before = refusals(run);
+  const sentBefore = run.sent;
   const first = await fire(run, calls, phase);
   if (refusals(run) > before) {
     return true;

@@ -94,7 +94,8 @@ function combine(id: string, shown: readonly Shown[]): ClauseResult {
   );
   const seen = observed.length > 0 ? Object.fromEntries(observed) : null;
   const { level } = clauseOf(id);
-  const [failed, open] = [of('fails'), of('undecided')];
+  const failed = of('fails');
+  const open = of('undecided');
   if (level === 'gap') {
     return seen === null ? resultOf(id, 'inconclusive', open) : resultOf(id, 'observed', [], seen);
   }

@@ -68,7 +68,9 @@ export function toolsFor(plan: Plan, subject: Subject): Tools {
     const sentAt = Date.now();
     const response = await http.asyncRequest('GET', to, null, params).catch(() => null);
     // Read once, since each access to a field crosses from JavaScript to Go. Without an answer there are no headers.
-    const [status, headers, body] = [response?.status ?? 0, response?.headers ?? {}, response?.body];
+    const status = response?.status ?? 0;
+    const headers = response?.headers ?? {};
+    const body = response?.body;
     const text = typeof body === 'string' ? body : '';
     // The clock rounds down to whole milliseconds, so the response came before the next one.
     const sample = sampleOf(

@@ -30,7 +30,8 @@ export function traceChart(key: string, calls: readonly ChartCall[], windowMs: n
   const all = pointsOf(sorted, windowMs);
   const limits = sorted.flatMap(({ limit }) => limit ?? []);
   const limit = limits.length === 0 ? null : Math.max(...limits);
-  const [from, to] = [all[0]?.at ?? 0, all.at(-1)?.at ?? 1];
+  const from = all[0]?.at ?? 0;
+  const to = all.at(-1)?.at ?? 1;
   const refused = all.filter((point) => point.refused).length;
   const most = all.reduce((high, { admitted }) => Math.max(high, admitted), 0);
   const top = Math.max(limit ?? 0, most) * 1.1 || 1;

@@ -99,8 +99,9 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
     const status = [...new Set(group.map(({ probe }) => probe.status))].join(' or ');
     judgeEffect(tally, { endpoint: endpoint.id, status }, effect);
     // What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report.
-    for (const entry of session.ledger.all().filter(({ tag, lasting }) => lasting && effect && tag === call.words)) {
-      session.ledger.accept(entry);
+    const made = session.ledger.all().find(({ tag, lasting }) => lasting && tag === call.words);
+    if (effect !== null && made !== undefined) {
+      session.ledger.accept(made);
     }
   });
   await judgePart(tally, () => judgeUnannounced(session, tally, refused));

@@ -7,10 +7,8 @@ import { type Evidence, isGatewayError } from '../evidence/evidence.ts';
 type Send = (call: Call) => Promise<Answer>;
 type Kind = 'outage' | 'lockout';
 
-const seconds = (...some: readonly number[]): number[] => some.map((one) => one * 1000);
-
 /** Pauses before each look whether a deployment is back, ms, over the whole run: one that stays away longer is gone. */
-const outagePauses = seconds(0.25, 0.5, 1, 2, ...Array<number>(10).fill(4));
+const outagePauses = [250, 500, 1_000, 2_000, ...Array<number>(10).fill(4_000)];
 /** A control that is sent so much later, ms, since its key had to wait for its turn, shows nothing of an outage. */
 const lateMs = 1_000;
 /** For how many windows lockouts are waited for, over the whole run, and for how many of them bad keys are sent on. */
@@ -88,8 +86,8 @@ export function createDoubts(
   }
 
   /**
-   * Whether a control gets the same as a call. Then waits until it no longer does, or as long as pauses are left but
-   * for so many; null: none was.
+   * Whether a control gets the same as a call. If so, waits until it no longer does, or until only `least` pauses are
+   * left; null: no more were left from the start.
    */
   async function look(kind: Kind, control: Call, answer: Answer, least: number, send: Send): Promise<boolean | null> {
     const isSameAs = ({ status }: Answer): boolean =>

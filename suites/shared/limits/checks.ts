@@ -11,7 +11,7 @@ import { atMoment, type Check, type Checks, judgePart } from '../../engine/check
 import { findingOn } from '../../engine/expect.ts';
 import { mainKeys, type Session } from '../../session/session.ts';
 import type { Drive } from './drive.ts';
-import { judgeLimitHeaders, judgeLimitValues, type LimitsOf, observeFormats, remainingOf } from './headers.ts';
+import { judgeLimitHeaders, judgeLimitValues, judgeRemainingOf, type LimitsOf, observeFormats } from './headers.ts';
 
 /** The answer of the judge of limits (limits/judge/) to one question. */
 interface Judgement {
@@ -77,7 +77,7 @@ export function limitChecks(api: ApiName, { drives, limitsOf, limits }: LimitPla
       });
       await session.until('quiet');
       for (const key of mainKeys(session)) {
-        const { exchange, judgement } = remainingOf(session, key);
+        const { exchange, judgement } = judgeRemainingOf(session, key);
         if (exchange !== undefined) {
           const on = { subject: `${key.environment} key`, decisive: { exchange } };
           tallyRemaining(tally, session, on, judgement, { isOneBudget: made.every(hasOneBudget) });

@@ -126,8 +126,8 @@ const formOf = (text: string | null): string | null =>
 
 // What Remaining showed in the calls that the run made anyway, whether a limit was driven or not.
 
-/** What it showed of a given key. */
-export function remainingOf(session: Session, key: ApiKey) {
+/** The judgement on what it showed of a given key, and the exchange that shows it best. */
+export function judgeRemainingOf(session: Session, key: ApiKey) {
   const { evidence, settings } = session;
   const exchanges = keyedExchanges(evidence);
   const samples = new Map(exchanges.map((exchange) => [earlierSampleOf(exchange), exchange]));

@@ -9,7 +9,7 @@ import { mainKey, type Session } from '../../session/session.ts';
 export interface MarkedWrite {
   readonly endpoint: string;
   readonly probe: Answer;
-  /** Are in its body, and nowhere else; empty: it has none. */
+  /** Stand in its body, where it has one, and nowhere else. */
   readonly words: string;
 }
 

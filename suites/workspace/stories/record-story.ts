@@ -139,7 +139,7 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
     taken,
     /** Whether neither that read nor the list showed B any more. */
     isGone: !isListed(search) && (later === null || later.status === 404),
-    /** Reads B once more. */
+    /** Reads B once more: agents. */
     readAgain: view,
   };
 }
