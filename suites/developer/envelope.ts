@@ -5,7 +5,7 @@ import type { Check, Checks } from '../engine/check.ts';
 import { isUnread, type Rule } from '../engine/judge-responses.ts';
 import { isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import { isDocumented, isFailure, judgeField, judgeJson, kindOf, ofWrongType } from '../shared/every-response.ts';
+import { isDocumented, isFailure, jsonTypeOf, judgeField, judgeJson, ofWrongType } from '../shared/every-response.ts';
 
 type Filter = (exchange: Answered) => boolean;
 type Trouble = ReturnType<Rule['trouble']>;
@@ -29,7 +29,7 @@ const typed = (place: string, expected: string, isRight: (value: unknown) => boo
   field(
     place,
     expected,
-    (value) => (isRight(value) ? null : isObject(value) ? kindOf(value) : ofWrongType(value)),
+    (value) => (isRight(value) ? null : isObject(value) ? jsonTypeOf(value) : ofWrongType(value)),
     applies,
   );
 
@@ -94,7 +94,7 @@ export const envelope: Checks = {
 
 function uuidTrouble(value: unknown): Trouble {
   if (typeof value !== 'string') {
-    return kindOf(value);
+    return jsonTypeOf(value);
   }
   const isVersion4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(value);
   return isVersion4 ? null : { kind: 'no version 4 UUID', value };
@@ -113,7 +113,7 @@ function instantOf(value: unknown): number | null {
 
 function timestampTrouble(value: unknown): Trouble {
   if (typeof value !== 'string' || instantOf(value) !== null) {
-    return typeof value === 'string' ? null : kindOf(value);
+    return typeof value === 'string' ? null : jsonTypeOf(value);
   }
   const [isUtc, fraction = ''] = /:\d\d(?:\.(\d*))?(?:Z|\+00:00)$/.exec(value) ?? [];
   const hasWrongDigits = isUtc !== undefined && fraction.length !== 3;

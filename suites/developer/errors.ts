@@ -9,7 +9,7 @@ import { type Description, isUnread, judgeAll } from '../engine/judge-responses.
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
-import { isDocumented, judgeServerErrors, judgeStatuses, kindOf } from '../shared/every-response.ts';
+import { isDocumented, jsonTypeOf, judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
 import { twinOf } from './calls/twins.ts';
@@ -102,7 +102,7 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
   if (values.some(({ name, value }) => value === expected || name === expected) || (shown === undefined && isSaid)) {
     return null;
   }
-  const lack = isObject(error) ? 'error has no code' : `error is ${kindOf(error)}`;
+  const lack = isObject(error) ? 'error has no code' : `error is ${jsonTypeOf(error)}`;
   const came = shown && `error${shown.pointer.replaceAll('/', '.')} is ${show(shown.value, 40)}`;
   return {
     summary: `${came ?? lack}; a ${status} needs ${expected}`,

@@ -34,10 +34,10 @@ export const judgeField =
 
 /** A value as a kind of its own: what is wrong is its type, and responses whose values differ share the finding. */
 export const ofWrongType = (value: unknown): ReturnType<Rule['trouble']> =>
-  value === undefined || value === null ? kindOf(value) : { kind: kindOf(value), value: show(value, 60) };
+  value === undefined || value === null ? jsonTypeOf(value) : { kind: jsonTypeOf(value), value: show(value, 60) };
 
 /** The JSON type of a value, in words: `absent`, `null`, `an array`, `a string`. */
-export function kindOf(value: unknown): string {
+export function jsonTypeOf(value: unknown): string {
   if (value === undefined || value === null) {
     return value === null ? 'null' : 'absent';
   }
@@ -90,7 +90,7 @@ function bodyTrouble(
     return 'JSON that starts with a byte order mark, which many clients reject';
   }
   if (mustBeObject && !isObject(json)) {
-    return { kind: `JSON, but ${kindOf(json)}, not an object`, value: show(json, 40) };
+    return { kind: `JSON, but ${jsonTypeOf(json)}, not an object`, value: show(json, 40) };
   }
   return jsonType.test(type ?? '')
     ? null

@@ -10,7 +10,7 @@ import { type Checks, judgeInTurn, judgePart, resultOrNull } from '../engine/che
 import { describeAnswer, findingOn } from '../engine/expect.ts';
 import { isServerFailure } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
-import { brings, eventNames, isAbout, isUnreadable, shapeOf } from './events/payload.ts';
+import { brings, eventNames, fieldTypes, isAbout, isUnreadable } from './events/payload.ts';
 import { judgeSignature, judgeSignatureSecret, observeScheme } from './events/signatures.ts';
 import { type Listener, subscribesTo, webhookNames } from './events/subscribe.ts';
 import {
@@ -84,7 +84,7 @@ async function judgeVocabulary(session: Session, tally: Tally): Promise<void> {
 async function observePayloads(session: Session): Promise<unknown> {
   const shapes: Record<string, unknown> = {};
   for (const { name, place, payload, isReadable } of (await allDeliveries(session)).flatMap(eventsIn)) {
-    shapes[name ?? 'no event'] ??= { 'named in': place, fields: isReadable ? shapeOf(payload) : 'unreadable' };
+    shapes[name ?? 'no event'] ??= { 'named in': place, fields: isReadable ? fieldTypes(payload) : 'unreadable' };
   }
   return shapes;
 }

@@ -47,8 +47,8 @@ function namesRecord(payload: unknown, { id, aliases = [], tag }: NamedRecord): 
   });
 }
 
-/** The shape of a payload: by JSON pointer the type of each field, of lists that of the first member. */
-export function shapeOf(payload: unknown): Record<string, string> {
+/** The types of a payload's fields by JSON pointer; of lists those of the first member. */
+export function fieldTypes(payload: unknown): Record<string, string> {
   const typeName = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
   const fields = walk(payload)
     .filter(({ pointer }) => !/\/[1-9]\d*(\/|$)/.test(pointer))
