@@ -51,7 +51,7 @@ export function jsonIn(text: string, cannot: string): unknown {
   }
 }
 
-/** An error about a value of a JSON file, whose line and column `readJsonFile` adds. */
+/** An error about a value of a JSON file, whose line and column `readJsonAt` adds. */
 export class WrongAt extends Error {
   /** The names that lead to the value. */
   readonly pointer: readonly (string | number)[];

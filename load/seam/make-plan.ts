@@ -26,8 +26,17 @@ const secondSetting: Readonly<Record<ApiName, string>> = {
 /** The settings that scripts read. */
 export const settingsOfScripts: readonly string[] = [
   ...keyNames.map(settingOf),
-  ...['BASE_URL', 'WORKSPACE_API_URL', 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_PLAN', 'ENTERPRISE_PER_MINUTE'],
-  ...['EXHAUST', 'CLOCK_SPEED', 'STRICT', 'MAX_REQUESTS', 'TIMEOUT_MS', 'EXTRA_HEADERS'],
+  'BASE_URL',
+  'WORKSPACE_API_URL',
+  'WORKSPACE_SECOND_API_KEY',
+  'WORKSPACE_PLAN',
+  'ENTERPRISE_PER_MINUTE',
+  'EXHAUST',
+  'CLOCK_SPEED',
+  'STRICT',
+  'MAX_REQUESTS',
+  'TIMEOUT_MS',
+  'EXTRA_HEADERS',
 ];
 
 /** The value of a setting or option; '' if it has none. */

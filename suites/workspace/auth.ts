@@ -55,9 +55,28 @@ async function judgeBearer(session: Session, tally: Tally): Promise<void> {
 
 /** Query parameters in which frameworks, gateways and RFC 6750 look for a key. `api_key` is that of query mode. */
 const queryNames = [
-  ...['key', 'token', 'auth', 'bearer', 'authorization', 'Authorization', 'x-api-key', 'subscription-key'],
-  ...['api-key', 'apikey', 'apiKey', 'api_token', 'apiToken', 'access_key', 'access_token', 'access-token'],
-  ...['accessToken', 'auth_key', 'auth_token', 'authToken', 'bearer_token', 'bearerToken'],
+  'key',
+  'token',
+  'auth',
+  'bearer',
+  'authorization',
+  'Authorization',
+  'x-api-key',
+  'subscription-key',
+  'api-key',
+  'apikey',
+  'apiKey',
+  'api_token',
+  'apiToken',
+  'access_key',
+  'access_token',
+  'access-token',
+  'accessToken',
+  'auth_key',
+  'auth_token',
+  'authToken',
+  'bearer_token',
+  'bearerToken',
 ];
 
 /** Undocumented ways of sending a key that frameworks offer. */

@@ -113,7 +113,9 @@ const withScope = (scope: unknown): OddBody => ({
 
 /** One flaw of each kind, for where only a few requests can be spent. */
 const mainFlaws: readonly OddBody[] = [
-  ...['name', 'environment', 'scopes'].map((name) => lacking(name)),
+  lacking('name'),
+  lacking('environment'),
+  lacking('scopes'),
   withField('name', 42),
   withField('environment', 'staging'),
   withField('scopes', 'ads:read'),
@@ -125,8 +127,19 @@ const noTexts = (text: string): readonly unknown[] => [null, 1, true, [text], { 
 
 // Blanks around a text are not among them: Django REST framework takes them off before it looks.
 const wrongScopes = [
-  ...['', 'ads', 'ads:readonly', 'ads:*', '*', 'ADS:READ', 'ads:read ads:write', 'ads:read,ads:write'],
-  ...['read:ads', 'ads.read', 'ads:read:all', 'anything:read', ...noTexts('ads:read')],
+  '',
+  'ads',
+  'ads:readonly',
+  'ads:*',
+  '*',
+  'ADS:READ',
+  'ads:read ads:write',
+  'ads:read,ads:write',
+  'read:ads',
+  'ads.read',
+  'ads:read:all',
+  'anything:read',
+  ...noTexts('ads:read'),
 ];
 
 /** What may be wrong with a key request: its name, its environment or its scopes. */

@@ -110,8 +110,11 @@ interface Trial {
  * alone, since either may open all calls of a module.
  */
 const heldScopes: readonly Scope[] = [
-  ...(['ads', 'investor', 'inbox'] as const).flatMap(scopesOf),
-  ...(['scheduling:read', 'routing:write'] as const),
+  ...scopesOf('ads'),
+  ...scopesOf('investor'),
+  ...scopesOf('inbox'),
+  'scheduling:read',
+  'routing:write',
 ];
 
 /** What the run saw of a key that it rotated, and deleted in the end. */
