@@ -8,6 +8,7 @@ import { describeAnswer, findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { likelyBodies, likelyValue, nounReferredTo, type Template } from './likely-bodies.ts';
+import { nounOf } from './lists.ts';
 import { fieldsNamed } from './named-fields.ts';
 
 /** The JSON object that a call sends. */
@@ -136,13 +137,12 @@ export async function repaired(
   idOf: IdOf = async () => undefined,
 ): Promise<Recipe | null> {
   const { template, wrapper } = recipe;
-  const noun = (call.split('/').at(-1) ?? '').replace(/s$/, '');
   // The documents' envelope has what went wrong beside other texts.
   const named = fieldsNamed({ json: at(json, '/error') ?? json, text }, template);
   const inside = (name: string): string =>
     wrapper !== null && name.startsWith(`${wrapper}.`) ? name.slice(wrapper.length + 1) : name;
   const missing = named.missing.map(inside).filter((name) => !(name in template));
-  const asked = missing.find((name) => name === noun || wrapperName.test(name));
+  const asked = missing.find((name) => name === nounOf(call) || wrapperName.test(name));
   if (wrapper === null && asked !== undefined) {
     return { ...recipe, wrapper: asked, mayRefer: true };
   }
