@@ -172,7 +172,7 @@ export function withEvents(template: Template, events: readonly string[] | null)
   );
 }
 
-/** The entry for BODIES that would send a recipe's body. */
+/** What stands in advice before an entry for BODIES. */
 const lastSent = 'The last one that was sent: ';
 
 /** A sentence of advice: the body that was sent last, as an entry for BODIES. */
