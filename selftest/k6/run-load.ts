@@ -12,7 +12,7 @@ export type Variables = Readonly<Record<string, string>>;
 const HOME = process.env.HOME ?? '';
 
 /** k6 alone. */
-export async function runK6(args: readonly string[], env: Variables = {}, folder = newFolder()): Promise<Ended> {
+export async function runK6(args: readonly string[], env: Variables, folder = newFolder()): Promise<Ended> {
   const { path } = await findK6({ env: process.env, say: () => {} });
   return startProgram(path, args, { HOME, K6_NO_USAGE_REPORT: 'true', ...env }, folder).ended;
 }
@@ -26,7 +26,7 @@ interface Report {
 /** `npm run load`; `report` is load-NAME.json, null if there is none. `watch` gets what it has said on stderr. */
 export async function runLoad(
   args: readonly string[],
-  env: Variables = {},
+  env: Variables,
   { folder = newFolder(), watch = () => {} }: { folder?: string; watch?: (text: string, run: Started) => void } = {},
 ): Promise<Ended & { readonly report: Report | null; readonly verdicts: Variables }> {
   const run = start('cli/load.ts', args, { HOME, ...env }, folder);

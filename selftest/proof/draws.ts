@@ -43,13 +43,13 @@ function drawn(api: ApiName, share: number, seed: number, at: number): Deploymen
 }
 
 /** Random correct deployments of one API. */
-export const combinations = (api: ApiName, count: number, seed = fixedSeed): readonly Deployment[] =>
+export const combinations = (api: ApiName, count: number, seed: number): readonly Deployment[] =>
   Array.from({ length: count }, (_, at) => drawn(api, shares[at % shares.length] ?? 0, seed, at));
 
 const crossable = faults.filter((fault) => !needsEnterprise(fault) && !fault.fails.includes(perDayClause(fault.api)));
 
 /** Random faults of one API, each on a deployment with a few random choices. */
-export function crossings(api: ApiName, count: number, seed = fixedSeed): readonly Crossing[] {
+export function crossings(api: ApiName, count: number, seed: number): readonly Crossing[] {
   const ids = crossable.filter((fault) => fault.api === api).map(({ id }) => id);
   return Array.from({ length: count }, (_, at) => ({
     fault: pick(randomFor(seed, at, 'fault'), ids),

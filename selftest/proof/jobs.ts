@@ -100,7 +100,7 @@ export const selftestJobs = (): Job[] => [
 ];
 
 /** Everything: each fault and choice alone in whole runs, and many draws. */
-export const allJobs = (seed = fixedSeed): Job[] => {
+export const allJobs = (seed: number): Job[] => {
   const { deployments, crossed } = draw(manyDraws, seed);
   return [
     ...faults.map((fault) => wholeJob([fault])),

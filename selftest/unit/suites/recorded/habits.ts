@@ -34,7 +34,9 @@ export function entry(url: string, status: number, json: unknown, method = 'GET'
     time: 5,
     request: { method, url, headers: [{ name: 'X-API-Key', value: secret }] },
     response: {
-      ...{ status, statusText: '', content: { size, mimeType: 'application/json', text } },
+      status,
+      statusText: '',
+      content: { size, mimeType: 'application/json', text },
       headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
     },
   };
@@ -90,8 +92,7 @@ const lost = (one: Entry, more: object): Entry =>
     more,
   );
 /** Keeps the type of a body alone. */
-export const unkept = (one: Entry, more: object = {}): Entry =>
-  containing(one, { mimeType: 'application/json', ...more });
+export const unkept = (one: Entry, more: object): Entry => containing(one, { mimeType: 'application/json', ...more });
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 /** Replaces keys, and values of answers. */
