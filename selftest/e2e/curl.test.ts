@@ -8,15 +8,24 @@ import { wireOf } from '../../suites/session/transport/wire.ts';
 // What scripts.test.ts does not show: quoting, made-up secrets, and hostile answers.
 
 const given: ApiKey = {
-  ...{ secret: 'svc_test_0123456789', label: 'SANDBOX_API_KEY', environment: 'sandbox', origin: 'given' },
+  secret: 'svc_test_0123456789',
+  label: 'SANDBOX_API_KEY',
+  environment: 'sandbox',
+  origin: 'given',
 };
 const unknown = (secret: string, like?: ApiKey): ApiKey => ({
-  ...{ secret, label: 'a key that was never issued', environment: 'sandbox', origin: 'unknown' },
+  secret,
+  label: 'a key that was never issued',
+  environment: 'sandbox',
+  origin: 'unknown',
   ...(like === undefined ? {} : { derivedFrom: like }),
 });
 const keysPath = '/api/v1/developer/keys';
 const own: ApiKey = {
-  ...{ secret: 'svc_test_abcdefghij', label: 'key "without ads" of this run', environment: 'sandbox', origin: 'own' },
+  secret: 'svc_test_abcdefghij',
+  label: 'key "without ads" of this run',
+  environment: 'sandbox',
+  origin: 'own',
   id: 'key_1234',
   creation: { collection: keysPath, scopes: ['inbox:read'], secretAt: '/data/key' },
 };

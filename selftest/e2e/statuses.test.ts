@@ -90,7 +90,8 @@ describe.concurrent('every output agrees with the exit status', () => {
     const list = await startSuite(['--list', '-t', 'developer.keys'], down).ended;
     expect([list.code, list.stdout.trim().split('\n').length, list.reports.size]).toEqual([0, 9, 0]);
     expect(await start('cli/load.ts', ['per-minute'], { NODE_DEBUG: 'http' }).ended).toMatchObject({
-      ...{ code: 2, stderr: 'Cannot run with NODE_DEBUG set, which would print keys: unset it\n' },
+      code: 2,
+      stderr: 'Cannot run with NODE_DEBUG set, which would print keys: unset it\n',
     });
   });
 });

@@ -31,7 +31,9 @@ const envelope = (status: number, data: unknown, clock: Clock): WireResponse => 
   return answer(
     status,
     JSON.stringify({
-      ...{ success: status < 400, data, context: null },
+      success: status < 400,
+      data,
+      context: null,
       error: code === undefined ? null : { code, message: 'no' },
       meta: { trace_id: randomUUID(), timestamp: new Date(clock.now()).toISOString() },
     }),

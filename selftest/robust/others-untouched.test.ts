@@ -32,16 +32,22 @@ const tricks: Readonly<Record<string, Looks>> = {
   "the list joins the run's words onto the rows of others": { listed: joined },
   'the list does, and creates answer the id of another': { listed: joined, created: asLast },
   'the list does, creates answer the id of another, and none was listed before': {
-    ...{ listed: joined, created: asFirst, isHiddenAtFirst },
+    listed: joined,
+    created: asFirst,
+    isHiddenAtFirst,
   },
   "reads show the run's words for any id": { viewed: echo },
   'reads do, and creates answer the id of another': { viewed: echo, created: asFirst },
   'reads show the latest record for the id of any, and creates answer the id of another': {
     viewed: (found, words) => found && { id: 'Xk99IlsJq3C28e70hxqlatestTz', name: words },
-    ...{ created: asFirst, isHiddenAtFirst },
+    created: asFirst,
+    isHiddenAtFirst,
   },
   'reads do, the list joins words, creates answer the id of another, and none was listed before': {
-    ...{ viewed: echo, listed: joined, created: asFirst, isHiddenAtFirst },
+    viewed: echo,
+    listed: joined,
+    created: asFirst,
+    isHiddenAtFirst,
   },
   'reads do, ids are swapped, and none was listed before': { viewed: echo, listed: swapped, isHiddenAtFirst },
   'a part of the record has the id of another': {
@@ -60,13 +66,18 @@ const tricks: Readonly<Record<string, Looks>> = {
   },
   'creates answer its id, and what was sent': {
     created: racing(({ name }, newest) => ({ id: newest?.id, name })),
-    ...{ isCrowded: true, isCounted: true },
+    isCrowded: true,
+    isCounted: true,
   },
   'creates answer the record that somebody has, and reads have a log': {
-    ...{ created: (_, others) => ({ ...others[0] }), viewed: logging, isHiddenAtFirst },
+    created: (_, others) => ({ ...others[0] }),
+    viewed: logging,
+    isHiddenAtFirst,
   },
   'creates answer its id, and reads of others show the latest record in them': {
-    ...{ created: asFirst, viewed: (found, words) => found && { ...found, latest: { name: words } }, isHiddenAtFirst },
+    created: asFirst,
+    viewed: (found, words) => found && { ...found, latest: { name: words } },
+    isHiddenAtFirst,
   },
   'creates answer its id, and reads and rows of others have a log': {
     created: asFirst,
@@ -84,7 +95,8 @@ const tricks: Readonly<Record<string, Looks>> = {
   'creates answer the number of a job, which another has for its id and the record for something else': {
     created: (_, others) => ({ id: others[0]?.id, status: 'queued' }),
     listed: ([first, ...rows]) => rows.map(({ isOwn, ...row }) => ({ ...row, lead_id: isOwn ? first?.id : null })),
-    ...{ isHiddenAtFirst, isCounted: true },
+    isHiddenAtFirst,
+    isCounted: true,
   },
   'creates answer the id of another that was not listed before, and the time that was sent': {
     created: (_, others) => ({ id: others[0]?.id, at }),

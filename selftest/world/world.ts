@@ -123,7 +123,9 @@ export async function world(plan: Plan): Promise<World> {
   };
   const opened = await openSuite(suites[api], {
     ...parts,
-    ...{ ledger, tag, transport: run.transport },
+    ledger,
+    tag,
+    transport: run.transport,
     clauses: plan.clauses ?? clausesOf(api).map(({ id }) => id),
     inbox: receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' },
   });

@@ -90,7 +90,10 @@ test('npm run signature reads the deliveries back from deliveries.har', () => {
   const [read] = readRequests(Buffer.from(deliveriesHar(samples.failing)));
   const [sent] = everything.deliveries;
   expect(read).toMatchObject({
-    ...{ method: sent.method, url: '/hook/1', registeredUrl: sent.url, headers: sent.headers },
+    method: sent.method,
+    url: '/hook/1',
+    registeredUrl: sent.url,
+    headers: sent.headers,
     body: Buffer.from(sent.body),
   });
 });

@@ -44,7 +44,9 @@ export const everything = {
       'developer.auth.live-prefix',
     ].map((clause) => waiverOf(clause)),
   ],
-  ...{ profile, exchanges, deliveries },
+  profile,
+  exchanges,
+  deliveries,
 } satisfies Ingredients;
 
 /** A run with some of the defects, and only these. */

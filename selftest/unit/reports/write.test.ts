@@ -8,8 +8,13 @@ import { samples } from './sample-runs.ts';
 
 /** The names that users and CI systems rely on. */
 const names = [
-  ...['conformance.html', 'conformance.json', 'deliveries.har', 'exchanges.har'],
-  ...['junit.xml', 'profile.json', 'summary.md'],
+  'conformance.html',
+  'conformance.json',
+  'deliveries.har',
+  'exchanges.har',
+  'junit.xml',
+  'profile.json',
+  'summary.md',
 ];
 
 test('the reports are in a folder that is made, with nothing else, and JSON shows what deceives readers as escapes', () => {

@@ -30,7 +30,9 @@ test('what to fix first is the failed clause for which most wait, directly or th
 
 test('settings that would decide more, the one with most clauses first; clauses that wait for others do not count', () => {
   const needing = (setting: string, rest: Partial<Outcome> = {}): Outcome => ({
-    ...{ verdict: 'skip', findings: [{ message: 'x', needs: { setting } }], ...rest },
+    verdict: 'skip',
+    findings: [{ message: 'x', needs: { setting } }],
+    ...rest,
   });
   const unlocks = unlocksOf(
     resultsOf({

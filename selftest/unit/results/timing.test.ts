@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { type Budget, timingOf } from '../../../results/timing.ts';
 
 const budget = (paced: number, perMinute = 60): Budget => ({
-  ...{ label: 'key', perMinute, calls: paced, admitted: paced, paced },
+  label: 'key',
+  perMinute,
+  calls: paced,
+  admitted: paced,
+  paced,
 });
 
 test.each([

@@ -18,7 +18,11 @@ const complaintOf = (env: Record<string, string>): string => {
 const bad: Readonly<Record<string, readonly [mayBe: RegExp, ...values: readonly string[]]>> = {
   origin: [
     /absolute URL/,
-    ...['//example.com', 'https://exa mple.com', 'http://[::1', 'http://example.com:99999', 'https://a.example;'],
+    '//example.com',
+    'https://exa mple.com',
+    'http://[::1',
+    'http://example.com:99999',
+    'https://a.example;',
   ],
   url: [/absolute URL/, 'example.com/hook', 'mailto:a@b', 'https://'],
   secret: [/ASCII|starts with/, 'with blank in it', 'ünïcode-secret', 'line\nbreak', 'very secret 0123456789'],
@@ -108,7 +112,8 @@ test('what is empty counts as not set, and has its default; an origin may have a
 test('no secret is shown, nor what logs in to the URL for webhooks', () => {
   const secrets = table.filter(({ kind }) => kind === 'secret');
   const settings = parseSettings({
-    ...{ BASE_URL: 'https://a.example', WORKSPACE_API_URL: 'https://b.example' },
+    BASE_URL: 'https://a.example',
+    WORKSPACE_API_URL: 'https://b.example',
     ...Object.fromEntries(secrets.map(({ name, prefix }) => [name, `${prefix ?? ''}0123456789-${name}-canary`])),
     WEBHOOK_PUBLIC_URL: 'https://user%20x:hunter2canary@hooks.example.test/in?token=topcanary99&room=9%zz',
     EXTRA_HEADERS: '{"X-Bypass": "0123456789"}',

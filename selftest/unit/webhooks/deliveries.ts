@@ -72,7 +72,11 @@ export const har = (deliveries: readonly Delivery[]): string => {
 };
 
 const secrets: Readonly<Record<KeyForm, string>> = {
-  ...{ text: whsec, stripped: whsec, whsec, base64: whsec.slice('whsec_'.length), hex: hexSecret },
+  text: whsec,
+  stripped: whsec,
+  whsec,
+  base64: whsec.slice('whsec_'.length),
+  hex: hexSecret,
 };
 
 /** What signs as the reference does by one of its schemes, and the secret. */

@@ -6,8 +6,16 @@ import { callsOf, type Sample } from '../../../../limits/judge/trace.ts';
 const start = Date.UTC(2026, 0, 1, 0, 0, 10);
 
 const sample = (at: number, over: Partial<Sample> = {}): Sample => ({
-  ...{ sentAt: start + at, receivedAt: start + at + 20, status: 200, key: 'key', phase: 'run' },
-  ...{ limit: '60', remaining: '59', reset: null, retryAfter: null, date: new Date(start + at + 10).toUTCString() },
+  sentAt: start + at,
+  receivedAt: start + at + 20,
+  status: 200,
+  key: 'key',
+  phase: 'run',
+  limit: '60',
+  remaining: '59',
+  reset: null,
+  retryAfter: null,
+  date: new Date(start + at + 10).toUTCString(),
   ...over,
 });
 

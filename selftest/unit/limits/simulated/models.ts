@@ -66,7 +66,8 @@ export const soundModels: Readonly<Record<string, Model>> = {
   'window in 6 whole segments': { ...sound, meter: inSegments(7, 7 / 6) },
   'window in 60 segments': { ...sound, meter: inSegments(60) },
   'sliding log counting refusals': {
-    ...{ ...sound, meter: countingRefusals },
+    ...sound,
+    meter: countingRefusals,
   },
   'refusals extend the block': { ...sound, meter: extendedByRefusals },
   'wrong Reset': {
@@ -100,11 +101,14 @@ const offByOne = (name: string, model: Partial<Model>): [string, Model][] =>
 
 const routes = ['GET /other', 'GET /same?limit=2', 'POST /other', 'query mode'] as const;
 const separate = (groupOf: (route?: string) => string | null): Model => ({
-  ...{ verdict: 'more', routes, around: apart(groupOf) },
+  verdict: 'more',
+  routes,
+  around: apart(groupOf),
 });
 
 const telling = (remaining: (left: number, isAdmitted: boolean, limit: number) => number): Model => ({
-  ...{ verdict: 'holds', remaining: 'fails' },
+  verdict: 'holds',
+  remaining: 'fails',
   shape: ({ limit }) => ({ remaining: (left, isAdmitted) => remaining(left, isAdmitted, limit) }),
 });
 
@@ -129,7 +133,8 @@ const lockedOut: Model = { verdict: 'holds', orUndecided: true, recovery: 'fails
 
 /** A bucket of a few calls that refills at the documented rate. */
 const bucketOf = (enforced: number, retryAfter: boolean): Model => ({
-  ...{ verdict: 'fewer', meter: refilling },
+  verdict: 'fewer',
+  meter: refilling,
   shape: () => ({ enforced, retryAfter }),
 });
 
@@ -190,7 +195,9 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   'one a second': smoothing(1, 1 / 60),
   'two counters of the whole limit': { verdict: 'more', byChance: true, around: twoCounters },
   'two counters of half the limit': {
-    ...{ verdict: 'fewer', byChance: true, around: twoCounters },
+    verdict: 'fewer',
+    byChance: true,
+    around: twoCounters,
     shape: ({ limit }) => ({ enforced: limit / 2, shown: limit / 2 }),
   },
   'racy, 4 ms between check and count': { verdict: 'more', byChance: true, meter: racy },

@@ -59,7 +59,10 @@ export async function simulate(one: Case): Promise<Result> {
   const [offset, startAt] = [(random() - 0.5) * 1000, 1.8e12 + Math.floor(random() * 3_600_000)];
   const setup = { limit, windowMs, random, phase: Math.floor(random() * windowMs) };
   const network = {
-    ...{ rtt, sigma: rtt > 50 ? 0.6 : 0.4, offset, routes: model.routes ?? [] },
+    rtt,
+    sigma: rtt > 50 ? 0.6 : 0.4,
+    offset,
+    routes: model.routes ?? [],
     foreignAt: (model.foreignAt ?? []).map((share) => share * windowMs),
   };
   const world = createWorld(limiterFor(model, setup), network, random, startAt);

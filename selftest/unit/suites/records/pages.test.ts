@@ -17,13 +17,17 @@ interface List {
 }
 
 const linked: List = {
-  ...{ count: 38, size: 3, begins: ({ offset = '0' }) => Number(offset) },
+  count: 38,
+  size: 3,
+  begins: ({ offset = '0' }) => Number(offset),
   shows: (offset) => ({ count: 38, next: offset < 36 ? `/v1/agents?limit=3&offset=${offset + 3}` : null }),
 };
 const silent: List = { count: 45, size: 10, begins: ({ page = '1' }) => (Number(page) - 1) * 10, shows: () => ({}) };
 // As Spring Data's Slice shows its number, from 0 on.
 const slice: List = {
-  ...{ count: 10, size: 3, begins: ({ page = '1' }) => (Number(page) - 1) * 3 },
+  count: 10,
+  size: 3,
+  begins: ({ page = '1' }) => (Number(page) - 1) * 3,
   shows: (offset) => ({ number: offset / 3, first: offset === 0, last: offset + 3 >= 10 }),
 };
 const fromZero: List = { ...slice, begins: ({ page = '0' }) => Number(page) * 3 };

@@ -31,7 +31,8 @@ test.each([
 
 test('a clause is undecided then if it fails by calls that the target no longer answered, and by no others', () => {
   const failing = (...exchanges: number[]): Outcome => ({
-    ...{ verdict: 'fail', findings: exchanges.map((exchange) => ({ message: 'x', exchange })) },
+    verdict: 'fail',
+    findings: exchanges.map((exchange) => ({ message: 'x', exchange })),
   });
   const results = resultsOf({ 'workspace.agents.list': failing(7, 8), 'workspace.leads.list': failing(7, 6) });
   const later = withoutUnanswered({ text: 'It is gone', unanswered: new Set([7, 8]) }, results);

@@ -89,7 +89,11 @@ test('each event gets its own part of the payload', () => {
   const routed = { type: 'lead.routed', data: { id: 'ld_1' } };
   const body = Buffer.from(JSON.stringify({ events: [routed, created] }));
   const event = (kind: string, payload: object): object => ({
-    ...{ kind, name: kind, place: '/events/*/type', payload, isReadable: true },
+    kind,
+    name: kind,
+    place: '/events/*/type',
+    payload,
+    isReadable: true,
   });
   expect(eventsIn({ url: '/', headers: [], body })).toEqual([
     event('lead.routed', routed),

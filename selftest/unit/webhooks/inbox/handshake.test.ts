@@ -5,7 +5,9 @@ import type { Arrived } from '../../../../webhooks/signature/delivery.ts';
 
 const secret = 'whsec_abc';
 const arrived = ({ json, ...rest }: Partial<Arrived> & { json?: unknown }): Arrived => ({
-  ...{ method: 'POST', url: '/hooks/x', headers: [] },
+  method: 'POST',
+  url: '/hooks/x',
+  headers: [],
   body: Buffer.from(json === undefined ? '' : JSON.stringify(json)),
   ...rest,
 });

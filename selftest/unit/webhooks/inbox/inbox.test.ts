@@ -13,7 +13,9 @@ function open() {
 const to = (url: string, parts: Partial<Arrived> & { text?: string } = {}): Arrived => {
   const { text = '{"type":"booking.created"}', ...rest } = parts;
   return {
-    ...{ method: 'POST', url: new URL(url).pathname, headers: [['Content-Type', 'application/json']] },
+    method: 'POST',
+    url: new URL(url).pathname,
+    headers: [['Content-Type', 'application/json']],
     body: Buffer.from(text),
     ...rest,
   };

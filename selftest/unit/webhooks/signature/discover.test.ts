@@ -130,7 +130,8 @@ test('the fields beside a signature in the body are the payload, or a time and a
 test('a large body, of which few contents can be tried', () => {
   const large = (n: number): string => JSON.stringify({ n, note: 'x'.repeat(500_000) });
   const sender: Sender = ({ id, s, body }) => ({
-    ...{ 'webhook-id': id, 'webhook-timestamp': s },
+    'webhook-id': id,
+    'webhook-timestamp': s,
     'webhook-signature': `v1,${hmac(plain, `${id}.${s}.${body}`, 'base64')}`,
   });
   expect(toldOf(found(sender, large))).toBe('<webhook-id>.<webhook-timestamp>.<body>');
@@ -193,7 +194,8 @@ test('the right one of several secrets is found, and the secret of another webho
     'Not every delivery is signed in the same way: Deliveries 1, 2, 3: each is signed with the secret of another webhook',
   );
   expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], options)).toMatchObject({
-    ...{ secret: plain, discovery: { kind: 'verified' } },
+    secret: plain,
+    discovery: { kind: 'verified' },
   });
 });
 

@@ -44,7 +44,8 @@ test.for<[words: string, write: (sent: string) => string | Buffer, body?: (n: nu
 // adcontextprotocol/adcp#2464: json.dumps is signed with blanks, and httpx writes the same JSON without them.
 test('it is found behind an id and a time, as of Standard Webhooks, also where it is not known which of two secrets is used', () => {
   const sender: Sender = ({ id, s, body }) => ({
-    ...{ 'webhook-id': id, 'webhook-timestamp': s },
+    'webhook-id': id,
+    'webhook-timestamp': s,
     'webhook-signature': `v1,${hmac(Buffer.from(whsec.slice(6), 'base64'), `${id}.${s}.${spaced(ascii(body))}`, 'base64')}`,
   });
   const sendings = [0, 1, 2].map((n) => sendingOf(n, compact(n)));

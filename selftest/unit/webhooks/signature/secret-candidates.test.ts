@@ -34,8 +34,12 @@ test('nothing else of a webhook or its response is taken for a secret', () => {
     ['NEL', '{"success_fraction":0,"report_to":"cf-nel","max_age":604800}'],
   ] as const;
   const more = {
-    ...{ secret_hint: 'p9Zk2Lq8', secret: 'whsec_********', key: 'p9Zk…', secret_created_at: '20260131T080000Z' },
-    ...{ zone: 'America/Argentina/Buenos_Aires', title: 'ConformanceAgentForBookingTests' },
+    secret_hint: 'p9Zk2Lq8',
+    secret: 'whsec_********',
+    key: 'p9Zk…',
+    secret_created_at: '20260131T080000Z',
+    zone: 'America/Argentina/Buenos_Aires',
+    title: 'ConformanceAgentForBookingTests',
   };
   expect(secretCandidates({ data: { ...webhook, ...more } }, headers)).toEqual([]);
 });

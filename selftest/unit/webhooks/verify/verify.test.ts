@@ -41,7 +41,9 @@ const all = [
   ...(await Promise.all(signedByPackages)),
   ...Object.keys(senders).map((name) => ({ name, ...senderOf(name), sendings: undefined })),
   ...Object.entries(inBody).map(([name, write]) => ({
-    ...{ name, secret: plain, sender: () => ({}) },
+    name,
+    secret: plain,
+    sender: () => ({}),
     sendings: [0, 1, 2].map((n) => sendingOf(n, write(JSON.parse(sendingOf(n).body) as object))),
   })),
 ];
