@@ -33,12 +33,12 @@ export const start = (
   cwd = newFolder(),
 ): Started => startProgram(process.execPath, [join(root, script), ...args], { NODE_COMPILE_CACHE, ...env }, cwd);
 
-/** Starts any program so. */
+/** Starts any program in a folder, with these settings only. */
 export function startProgram(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  cwd = newFolder(),
+  cwd: string,
 ): Started {
   const child = spawn(program, args, { cwd, env: { PATH: process.env.PATH, ...env } });
   const output = { stdout: '', stderr: '' };
