@@ -39,6 +39,8 @@ export interface Continuation {
 interface PageSigns {
   /** How to get to the next page; null: it shows none. */
   readonly next: Continuation | null;
+  /** How to get to the last page, where the first shows it and it is beyond those that are read; null otherwise. */
+  readonly last: Continuation | null;
   /**
    * Whether the list ends here. `ends`: the page says so, or is empty. `goes on`: it says that, or it says nothing and
    * is as long as pages usually are. `unknown` otherwise. A total below the rows of the page counts something else.
@@ -49,6 +51,9 @@ interface PageSigns {
 /** How to get to the next page, as a page shows it; null: it shows no next page. */
 export const nextPage = (body: PageBody): Continuation | null => pageSigns(body).next;
 
+/** Most further pages that are read: a list is searched for a record, and need not be walked to its end. */
+export const mostPages = 20;
+
 /** Reads the signs of a page. */
 export function pageSigns(body: PageBody, before: ReadSoFar = { pages: 0, rows: 0 }): PageSigns {
   const page = parsed(body, before);
@@ -56,7 +61,7 @@ export function pageSigns(body: PageBody, before: ReadSoFar = { pages: 0, rows: 
   const next = nextOf(page);
   const isFull = length >= 10 && length % 5 === 0;
   const end = next !== null ? 'goes on' : showsEnd(page) ? 'ends' : isFull ? 'goes on' : 'unknown';
-  return { next, end };
+  return { next, last: before.pages === 0 ? lastOf(page) : null, end };
 }
 
 /** A page with its rows, the values outside them, and the numbers among these. */
@@ -84,10 +89,11 @@ function parsed(body: PageBody, before: ReadSoFar) {
     metadata,
     /** How many pages the list has; undefined where the answer does not show it. */
     pages: numberIn(metadata, pageCountName)?.value,
-    /** The queries for the page behind this one. A page may show its number from 0 on, and take it from 1 on. */
-    queriesForNext: [...new Set([(shown?.value ?? before.pages + 1) + 1, before.pages + 2])].flatMap((number) =>
-      [...names].map((name): Query => ({ [name]: number })),
-    ),
+    /** The queries for a page that is so far behind this one. It may show its number from 0 on, and take it from 1 on. */
+    queriesFor: (behind: number): readonly Query[] =>
+      [...new Set([(shown?.value ?? before.pages + 1) + behind, before.pages + 1 + behind])].flatMap((number) =>
+        [...names].map((name): Query => ({ [name]: number })),
+      ),
     /** How many records the list has in all; undefined where the answer does not show it. */
     total:
       numberIn(metadata, totalName)?.value ??
@@ -118,12 +124,14 @@ const parameterName = (field: string): string => field.charAt(0).toLowerCase() +
 const queryOf = (url: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/, '')));
 
-/** `next`, `next_page_url`, `nextRecordsUrl`, `@odata.nextLink`, `hydra:next`: a link, or an object that has one. */
-const linkName = /^(@?\w+[.:])?next(_?(page|cursor|token|offset)|_?[a-z]*?_?(url|link|href|uri|path))?$/i;
-
-/** A page's link to the next one, and where it is, in words: in a Link header (RFC 8288), or in a field. */
-function byLink({ metadata, header }: Page): Continuation | undefined {
-  const inHeader = /<([^<>]*)>\s*;[^,<]*rel="?next"?/i.exec(header('Link') ?? '')?.[1];
+/** A page's link to the next or last page, and where it is, in words: in a Link header (RFC 8288), or in a field. */
+function linkTo(relation: 'next' | 'last', { metadata, header }: Page): Continuation | undefined {
+  // `next`, `next_page_url`, `nextRecordsUrl`, `@odata.nextLink`, `hydra:next`: a link, or an object that has one.
+  const linkName = new RegExp(
+    `^(@?\\w+[.:])?${relation}(_?(page|cursor|token|offset)|_?[a-z]*?_?(url|link|href|uri|path))?$`,
+    'i',
+  );
+  const inHeader = new RegExp(`<([^<>]*)>\\s*;[^,<]*rel="?${relation}"?`, 'i').exec(header('Link') ?? '')?.[1];
   if (inHeader !== undefined) {
     return { style: 'Link header', queries: [queryOf(inHeader)] };
   }
@@ -156,7 +164,7 @@ function nextOf(page: Page): Continuation | null {
     const queries = text.includes('?') ? [queryOf(text)] : cursorQueries(name, text);
     return text === '' ? null : { style: `told: ${name}`, queries };
   }
-  return byLink(page) ?? byCursor(page) ?? byRemainder(page);
+  return linkTo('next', page) ?? byCursor(page) ?? byRemainder(page);
 }
 
 /** Longer cursors go into no URL: most servers take eight thousand characters of it. */
@@ -184,7 +192,7 @@ function cursorQueries(field: string, cursor: string): readonly Query[] {
 }
 
 /** A flag, a count of pages, or a total above the rows read so far, shows that there is more, but not how to get it. */
-function byRemainder({ rows = [], metadata, before, pages, total = 0, queriesForNext }: Page): Continuation | null {
+function byRemainder({ rows = [], metadata, before, pages, total = 0, queriesFor }: Page): Continuation | null {
   const read = before.rows + rows.length;
   const flag = metadata.find(({ name, value }) => moreName.test(name) && typeof value === 'boolean')?.value;
   const hasMore = flag === true || (flag === undefined && metadata.some((one) => one.name === 'last' && !one.value));
@@ -196,12 +204,22 @@ function byRemainder({ rows = [], metadata, before, pages, total = 0, queriesFor
   return {
     style: pages !== undefined ? 'page number' : hasMore ? 'has_more' : 'total',
     queries: [
-      ...queriesForNext,
+      ...queriesFor(1),
       { [numberIn(metadata, offsetName)?.name ?? 'offset']: read },
       ...(id === null ? [] : [{ starting_after: id }, { after: id }]),
     ],
     isGuessed: pages === undefined,
   };
+}
+
+/** A list that is longer than it is read, oldest first, shows a new record at its end. */
+function lastOf(page: Page): Continuation | null {
+  const { rows = [], metadata, total = 0, pages = Math.ceil(total / Math.max(1, rows.length)), queriesFor } = page;
+  const link = linkTo('last', page)?.queries ?? [];
+  const isFar = pages > mostPages || link.some((query) => Object.values(query).some((to) => Number(to) > mostPages));
+  const offset = { [numberIn(metadata, offsetName)?.name ?? 'offset']: total - rows.length };
+  const queries = link.length > 0 ? link : [...queriesFor(pages - 1), ...(total > 0 ? [offset] : [])];
+  return isFar ? { style: 'the last page', queries, isGuessed: true } : null;
 }
 
 /** Whether a page without a next one shows that it is the last: it is empty, or its metadata says so. */

@@ -1,4 +1,4 @@
-import { type Continuation, pageSigns, type Query, type ReadSoFar } from '../reading/page.ts';
+import { type Continuation, mostPages, pageSigns, type Query, type ReadSoFar } from '../reading/page.ts';
 import { findMainList } from '../reading/rows.ts';
 import type { Answer, Call } from '../session/call.ts';
 import type { Client } from '../session/client.ts';
@@ -14,8 +14,6 @@ export interface Page {
   readonly showsNext: boolean;
 }
 
-/** Most further pages that are read: a list is searched for a record, and need not be walked to its end. */
-const mostPages = 20;
 /** Most pages of a list each of whose rows is judged. */
 const mostJudged = 3;
 
@@ -30,8 +28,8 @@ interface Walk {
 }
 
 /**
- * The pages of a list, from `first` on, as long as the answers show how to get to the next. Where a full page shows
- * nothing, `page=2` is tried: it may find a record, but what follows is not known to be all. Unless it may guess, it
+ * The pages of a list, from `first` on, as long as the answers show how to get to the next. New records are at one of
+ * the ends, so the other end of a long list comes second. Where a full page shows nothing, `page=2` is tried: it may find a record, but what follows is not known to be all. Unless it may guess, it
  * only goes where an answer shows the parameters of the next page.
  */
 export async function* pagesOf(
@@ -45,11 +43,15 @@ export async function* pagesOf(
   let before: ReadSoFar = { pages: 0, rows: 0 };
   let isGuessed = false;
   for (;;) {
-    const { end, next: shown } = answer.unredacted((body) => pageSigns(body, before));
+    const { end, last, next: shown } = answer.unredacted((body) => pageSigns(body, before));
     const showsNext = shown !== null;
     yield { answer, complete: end === 'ends' && !isGuessed, goesOn: end === 'goes on' || isGuessed, showsNext };
     if (end === 'ends' || before.pages >= mostPages) {
       return;
+    }
+    const otherEnd = mayGuess && last ? await follow({ ...walk, ignored: new Set() }, last) : null;
+    if (otherEnd !== null) {
+      yield { answer: otherEnd, complete: false, goesOn: true, showsNext };
     }
     isGuessed ||= !showsNext && end === 'goes on';
     const next = shown ?? (isGuessed ? { ...guess, queries: [{ page: before.pages + 2 }] } : null);

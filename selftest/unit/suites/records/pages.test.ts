@@ -34,6 +34,13 @@ const fromZero: List = { ...slice, begins: ({ page = '0' }) => Number(page) * 3 
 
 // The looks of lists in the proof show the usual ways to the next page.
 test.each<[string, List, reads: readonly string[], isComplete: boolean, requests: number]>([
+  [
+    'links: of a long list the last page is read next',
+    { ...linked, count: 100, shows: (offset) => ({ count: 100, next: `/v1/agents?limit=3&offset=${offset + 3}` }) },
+    [...numbered(3), ...numbered(100).slice(97), ...numbered(63).slice(3)],
+    false,
+    23,
+  ],
   ['nothing: `page=2` is tried, and on', silent, numbered(45), false, 6],
   ['its number, from 0 on', fromZero, numbered(10), true, 4],
   ['its number, from 0 on, and takes it from 1 on', slice, numbered(10), true, 8],
