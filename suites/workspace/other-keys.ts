@@ -7,6 +7,7 @@ import { describeAnswer, findingOn, judgeThat, undecided } from '../engine/expec
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { findInList, findInListUntil, type ListSearch, nounOf } from '../records/lists.ts';
+import { madeUpId } from '../records/made-up-ids.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send } from '../session/session.ts';
@@ -14,7 +15,17 @@ import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedReco
 import { eventNames, isAbout } from './events/payload.ts';
 import { foreignMailbox } from './events/subscribe.ts';
 import { arrivals } from './events/webhook-story.ts';
-import { type Deletable, type Kind, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
+import {
+  type Deletable,
+  deleting,
+  type Kind,
+  kindOf,
+  kinds,
+  listing,
+  pathOf,
+  type Readable,
+  reading,
+} from './kinds.ts';
 import { effectOf } from './refused-writes.ts';
 import { detailView } from './stories/record-story.ts';
 
@@ -40,9 +51,11 @@ export async function judgeShared(session: Session, tally: Tally): Promise<void>
     });
   };
   const byId = (['agents', 'leads'] as const).map((kind) => async () => {
-    const { id, answer: own } = await detailView(session, kind);
+    const { id } = await detailView(session, kind);
     const answer = await send(session, reading(kind), { id, key });
-    judgeFound(reading(kind), id, answer, { found: answer.accepted, known: own.accepted });
+    // One that is deleted meanwhile, or gets another id, proves nothing.
+    const known = answer.accepted || (await send(session, reading(kind), { id })).accepted;
+    judgeFound(reading(kind), id, answer, { found: answer.accepted, known });
   });
   const inLists = kinds.map((kind) => async () => {
     const record = await undeletedRecord(session, kind);
@@ -116,7 +129,11 @@ async function assertKeyWorks(session: Session, key: ApiKey): Promise<void> {
 /** Judges a call that names a record by its id; gives whether it got 403 or 404. */
 async function isHiddenById(session: Session, tally: Tally, id: string, key: ApiKey): Promise<boolean> {
   const endpoint = endpointOf(id);
-  if (endpoint.method === 'DELETE') {
+  if (id === deleting('agents')) {
+    // The deletion names another agent than the read did.
+    const { id: other } = await standingRecord(session, 'agents');
+    await send(session, reading('agents'), { id: other, key, purpose: 'refusal' });
+  } else if (endpoint.method === 'DELETE') {
     const record = await standingRecord(session, kindOf(endpoint) as Deletable);
     const search = isUnguessable(record.id) ? null : await findInList(session, record.collection, record, { key });
     if (search?.isComplete && !search.isShown) {
@@ -129,7 +146,8 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
   const isHidden = answer.status === 403 || answer.status === 404;
   // Of deletions, those that were refused are tried with other keys (workspace.auth.no-effect).
   const mayHave = call.record !== null && (call.words !== null || isSuccess(answer));
-  const hasEffect = mayHave && (await resultOrNull(effectOf(session, endpoint, call))) !== null;
+  const hasEffect =
+    mayHave && ((await resultOrNull(effectOf(session, endpoint, call))) !== null || (await isUnlisted(session, call)));
   const finding = findingOn(answer, {
     message: `A key of another workspace got ${describeAnswer(answer)} on ${id}${hasEffect ? ', and it took effect' : ''}`,
     expected: '403 or 404, and no effect',
@@ -138,7 +156,7 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
   });
   if (!isSuccess(twin) && !isSuccess(answer)) {
     tally.leaveOpen({ ...finding, blames: endpoint.clause });
-  } else if (isHidden || hasEffect || (await showsWords(session, endpoint, call))) {
+  } else if (isHidden || hasEffect || (await isAboutRecord(session, endpoint, call, key))) {
     tally.judge(isHidden && !hasEffect ? null : finding);
   } else {
     // Any unknown id may get this answer, which another clause judges.
@@ -147,14 +165,26 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
   return isHidden;
 }
 
-/** Whether an answer shows the words of the record that its call named. */
-async function showsWords(
+/** Whether the record that a deletion named is in its list no more. */
+const isUnlisted = async (session: Session, { words, record }: TriedCall): Promise<boolean> =>
+  words === null && record !== null && !(await findInList(session, record.collection, record)).isShown;
+
+/**
+ * Whether an answer says something of the record: one that succeeded shows its words; a read that was refused gets
+ * another status than one with an id that nobody has.
+ */
+async function isAboutRecord(
   session: Session,
-  { method, path }: Endpoint,
+  { id, method, path }: Endpoint,
   { answer, record }: TriedCall,
+  key: ApiKey,
 ): Promise<boolean> {
   const named = method === 'GET' ? await detailView(session, kindOf({ path }) as Readable) : record;
-  return isSuccess(answer) && named !== null && named.tag !== null && mentions(answer.json, named.tag);
+  if (isSuccess(answer)) {
+    return named !== null && named.tag !== null && mentions(answer.json, named.tag);
+  }
+  const unknown = method === 'GET' && named !== null ? { id: madeUpId(named.id), key } : null;
+  return unknown !== null && (await send(session, id, { ...unknown, purpose: 'refusal' })).status === 404;
 }
 
 const seen = { expected: 'nothing of this workspace', actual: 'a record of it', place: 'body', cause };
