@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
-import { judgeEach, judgePart } from '../engine/check.ts';
+import { judgeEach, judgePart, resultOrNull } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { type Pages, readPages, searchIn } from '../records/lists.ts';
@@ -10,10 +10,20 @@ import { type Answer, isSuccess } from '../session/call.ts';
 import { givenKey, type Session, send, stepFor } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/no-effect.ts';
-import { callWithKey, type TriedCall, undeletedRecord } from './calls.ts';
+import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout } from './events/payload.ts';
 import { storyOf } from './events/webhook-story.ts';
-import { creating, deleting, type Kind, kindOf, listing, pathOf, type Readable, reading } from './kinds.ts';
+import {
+  creating,
+  type Deletable,
+  deleting,
+  type Kind,
+  kindOf,
+  listing,
+  pathOf,
+  type Readable,
+  reading,
+} from './kinds.ts';
 import { showsCancelled } from './stories/booking-state.ts';
 
 /** What shows the effect of a call: the list of its kind, and the record. */
@@ -90,7 +100,12 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
       writes.push({ endpoint, call, probe: call.answer });
     }
   });
-  const refused = await settledRefusals(session, writes, 'workspace.auth.missing-key');
+  const all = await settledRefusals(session, writes, 'workspace.auth.missing-key');
+  // What a deletion that was not refused took, no refused one did.
+  const isOpen = async ({ endpoint, call }: Write): Promise<boolean> =>
+    endpoint.method !== 'DELETE' ||
+    call.record === (await resultOrNull(standingRecord(session, kindOf(endpoint) as Deletable)));
+  const refused = (await Promise.all(all.map(async (one) => ((await isOpen(one)) ? [one] : [])))).flat();
   // Any of several deletions may have been the one that took effect.
   const groups = Map.groupBy(refused, ({ endpoint, call }) => `${endpoint.id} ${call.words}`);
   await judgeEach(tally, [...groups.values()], async (group) => {
