@@ -89,7 +89,7 @@ function parsed(body: PageBody, before: ReadSoFar) {
     metadata,
     /** How many pages the list has; undefined where the answer does not show it. */
     pages: numberIn(metadata, pageCountName)?.value,
-    /** The queries for a page that is so far behind this one. It may show its number from 0 on, and take it from 1 on. */
+    /** The queries for a page so far behind this one. It may show its number from 0 on, and take it from 1 on. */
     queriesFor: (behind: number): readonly Query[] =>
       [...new Set([(shown?.value ?? before.pages + 1) + behind, before.pages + 1 + behind])].flatMap((number) =>
         [...names].map((name): Query => ({ [name]: number })),

@@ -29,8 +29,9 @@ interface Walk {
 
 /**
  * The pages of a list, from `first` on, as long as the answers show how to get to the next. New records are at one of
- * the ends, so the other end of a long list comes second. Where a full page shows nothing, `page=2` is tried: it may find a record, but what follows is not known to be all. Unless it may guess, it
- * only goes where an answer shows the parameters of the next page.
+ * the ends, so the other end of a long list comes second. Where a full page shows nothing, `page=2` is tried: it may
+ * find a record, but what follows is not known to be all. Unless it may guess, it only goes where an answer shows the
+ * parameters of the next page.
  */
 export async function* pagesOf(
   client: Pick<Client, 'send'>,

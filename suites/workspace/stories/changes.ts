@@ -33,6 +33,8 @@ export interface Change extends Edit {
   readonly later: Answer;
   /** Whether the body is the user's. */
   readonly isUsers: boolean;
+  /** The bodies that were tried before, which the record did not show as sent. */
+  readonly tried: readonly unknown[];
 }
 
 /** Most fields of which a change is tried, to find one that is accepted and shows. */
@@ -54,8 +56,9 @@ export async function changeRecord(session: Session, kind: Readable, record: Cre
   const all: Change[] = [];
   for (const edits of fields) {
     for (const edit of edits) {
-      const change = await tryEdit(session, kind, { record, before, isUsers: usersBody !== undefined }, edit);
-      if (isDecisive(change)) {
+      const tried = all.map(({ body }) => body);
+      const change = await tryEdit(session, kind, { record, before, isUsers: usersBody !== undefined, tried }, edit);
+      if (isDecisive(change) || (edit === edits.at(-1) && isSpoilt(change))) {
         return change;
       }
       all.push(change);
@@ -72,6 +75,12 @@ export async function changeRecord(session: Session, kind: Readable, record: Cre
 /** Whether no other edit needs to be tried: this one shows, or the record cannot be read. */
 const isDecisive = ({ answer, later, values }: Change): boolean =>
   isSuccess(answer) && (!isSuccess(later) || missingIn(later, values).length === 0);
+
+/** Whether the record shows neither what was sent nor what it showed before: the text was cut, or dropped. */
+function isSpoilt(change: Change): boolean {
+  const former = seenBefore(change);
+  return isSuccess(change.answer) && former.length > 0 && missingIn(change.later, former).length === former.length;
+}
 
 // --- What is changed
 
@@ -127,7 +136,7 @@ async function usersEdit(session: Session, { tag }: Created, template: unknown):
 async function tryEdit(
   session: Session,
   kind: Readable,
-  one: Pick<Change, 'record' | 'before' | 'isUsers'>,
+  one: Pick<Change, 'record' | 'before' | 'isUsers' | 'tried'>,
   { body, values }: Edit,
 ): Promise<Change> {
   const { id } = one.record;
@@ -173,9 +182,11 @@ export const isSameText = (one: string, other: string): boolean => comparable(on
 
 const comparable = (text: string): string => unescapedAlphanumeric(text) || text;
 
-/** Whether a read before the change showed the changed field under its name, with the run's words. */
-export function wasSeen({ record, body, values, before }: Change): boolean {
+/** What a read before the change showed of the changed field under its name, with the run's words. */
+export function seenBefore({ record, body, values, before }: Change): readonly string[] {
   const sent = walk(body).filter(({ value }) => values.some((one) => one === value));
   const names = sent.map(({ name }) => lettersOf(name));
-  return walk(before.json).some(({ name, value }) => names.includes(lettersOf(name)) && mentions(value, record.tag));
+  return walk(before.json).flatMap(({ name, value }) =>
+    typeof value === 'string' && names.includes(lettersOf(name)) && mentions(value, record.tag) ? [value] : [],
+  );
 }

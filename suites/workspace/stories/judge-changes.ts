@@ -12,7 +12,7 @@ import { type ListSearch, nounOf } from '../../records/lists.ts';
 import { ofAnyChange } from '../../records/shown-gone.ts';
 import { isSuccess } from '../../session/call.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
-import { assertBodyAccepted, type Change, holds, isSameText, missingIn, wasSeen } from './changes.ts';
+import { assertBodyAccepted, type Change, holds, isSameText, missingIn, seenBefore } from './changes.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { showsRecord } from './judge-records.ts';
 import { recordStory } from './record-story.ts';
@@ -36,7 +36,7 @@ export const judgeChanged =
     assertRecordShown(change, kind);
     const listed = stageOrNull(story.listed);
     const other = listed === null ? null : alsoChanged(change, noun, listed.first);
-    if (other === null && !change.isUsers && missingIn(later, values).length > 0 && !wasSeen(change)) {
+    if (other === null && !change.isUsers && missingIn(later, values).length > 0 && seenBefore(change).length === 0) {
       throw new Inconclusive(
         findingOn(answer, {
           message: `Cannot tell whether ${changing(kind)} changes ${withArticle(noun)}: it changed no field that reads show`,
@@ -136,8 +136,8 @@ export const judgeKept =
  * The fields that a read showed before the change as the run had sent them, and that no change named; and those of them
  * whose value the later read shows. A text counts as the deployment stored it; objects are judged by what they hold.
  */
-function fieldsToKeep({ record, body, before, later }: Change): Record<'before' | 'kept', readonly Found[]> {
-  const changedNames = new Set(walk(body).map(({ name }) => lettersOf(name)));
+function fieldsToKeep({ record, body, tried, before, later }: Change): Record<'before' | 'kept', readonly Found[]> {
+  const changedNames = new Set(walk([body, ...tried]).map(({ name }) => lettersOf(name)));
   const isUnchanged = ({ name }: Found): boolean => !changedNames.has(lettersOf(name)) && !ofAnyChange.test(name);
   const isSame = (one: Found, other: Found): boolean =>
     typeof one.value === 'string'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../common/json.ts';
 import { Inconclusive, Skipped } from '../../../results/outcome.ts';
-import { runStage, type Stage, stageOrNull } from '../../engine/check.ts';
+import { runStage, type Stage, settle, stageOrNull } from '../../engine/check.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { rawRows, rowsIn } from '../../reading/rows.ts';
@@ -57,6 +57,11 @@ export async function tell(session: Session, kind: Kind, beforeDeletion = async 
   const beside = stageOrNull(second);
   const both = beside === null ? [first] : [first, beside];
   const makeAnother = async (): Promise<Created> => assertCreated(await anotherOf(session, kind));
+
+  // A deletion may take the newest: the agent that is deleted is not.
+  if (kind === 'agents') {
+    await settle(makeAnother());
+  }
 
   // Both are read.
   const views = await runStage(async () => {
