@@ -53,7 +53,8 @@ export const parseJson = (text: string, most = mostValues): unknown => readJson(
 const deepestRead = 500;
 
 function troubleIn(root: unknown, most: number): Failure | null {
-  let [level, values] = [[root], 0];
+  let level = [root];
+  let values = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepestRead) {
       return { kind: 'too-deep', message: `Body is nested deeper than ${deepestRead} levels` };

@@ -24,7 +24,9 @@ const longestTimer = 2 ** 31 - 1;
  */
 export function createLeapingClock(real: Clock = systemClock): LeapingClock {
   const sleepers = new Set<Sleeper>();
-  let [leapt, working, turns] = [0, 0, 0];
+  let leapt = 0;
+  let working = 0;
+  let turns = 0;
   let isWatching = false;
   const now = (): number => real.now() + leapt;
   const leap = (): void => {

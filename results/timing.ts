@@ -50,7 +50,8 @@ export function timingOf(budgets: readonly Budget[], waited: readonly Waited[], 
 
 /** For how many milliseconds at least one of the spans was going on. */
 function lengthOf(spans: readonly Waited[]): number {
-  let [end, length] = [-Infinity, 0];
+  let end = -Infinity;
+  let length = 0;
   for (const { from, until } of spans.toSorted((a, b) => a.from - b.from)) {
     length += Math.max(0, until - Math.max(from, end));
     end = Math.max(end, until);

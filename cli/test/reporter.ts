@@ -31,7 +31,8 @@ interface Reported {
 const mostShown = 10;
 
 export function createReporter({ record, screen, stop, clauses, onStart }: Reported): RunReporter {
-  let [decided, failed] = [0, 0];
+  let decided = 0;
+  let failed = 0;
   const unusable = new Set<string>();
   /** The runs then clean up and end. */
   const stopRuns = stopperOfWorkers();

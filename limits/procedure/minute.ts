@@ -71,7 +71,8 @@ function atMost(most: number, { send, intrude, probes, ...io }: MinuteIo): Minut
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
   let run: Run = { io, terms: plan, samples: [], sent: 0, cap: mostCalls(plan.limit) };
   await begin(run);
-  let [atOnce, most] = [await drive(run), Infinity];
+  let atOnce = await drive(run);
+  let most = Infinity;
   while (atOnce !== null) {
     io.crowded?.(atOnce);
     // The first number is what the deployment admits. If even that is refused now and then, half of it is tried.

@@ -30,7 +30,7 @@ const readOnce = stepFor(
   async (session, endpoint, details) => {
     const before = await session.api.readBefore(session, endpointOf(endpoint));
     const isPlain = details.key.label === mainKey(session).label && Object.keys(details.query).length === 0;
-    return (isPlain && before) || send(session, endpoint, details);
+    return isPlain && before !== null ? before : send(session, endpoint, details);
   },
 );
 

@@ -73,7 +73,9 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
   const boxes = new Map<string, Box>();
   const arrivals = new EventEmitter().setMaxListeners(0);
   const deliveries: Received[] = [];
-  let [bytes, lost, open] = [0, 0, true];
+  let bytes = 0;
+  let lost = 0;
+  let open = true;
 
   function lose(status: number): Reply {
     lost += 1;

@@ -19,7 +19,8 @@ const reservedForAll = 5;
 /** `openRecords`: how many records the run has made, or is about to make, and has not deleted yet. */
 export function createPolicy(api: ApiRules, settings: Rules, openRecords = (): number => 0) {
   const most = settings.MAX_REQUESTS ?? Infinity;
-  let [sent, isCleaningUp] = [0, false];
+  let sent = 0;
+  let isCleaningUp = false;
   const reserved = (): number => {
     const count = isCleaningUp || most === Infinity ? 0 : openRecords();
     return count === 0 ? 0 : reservedForAll + reservedForEach * count;
