@@ -30,6 +30,7 @@ import {
   scopeAnswers,
   tryScopes,
 } from './keys/making.ts';
+import { mainKeyStory } from './keys/stories.ts';
 import { shownWrites } from './refused-writes.ts';
 
 /** Scope enforcement. */
@@ -108,12 +109,17 @@ function judgeModule(prefix: Prefix): Check {
   };
 }
 
-/** A key with both scopes of the module alone is not refused. */
+/** A key with both scopes of the module is not refused, be they its only ones or among all. */
 async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
   const answers = await callsWithScopes(session, `only ${prefix}`, scopesOf(prefix), endpointsOf(prefix));
   for (const answer of answers.values()) {
     tally.judge(answer.status === 403 ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
   }
+  // A long list of scopes may be cut off where it is stored.
+  const { uses = [] } = (await resultOrNull(mainKeyStory(session))) ?? {};
+  const isOfModule = (one: Answer): boolean => endpointsOf(prefix).some(({ id }) => id === one.exchange.endpoint);
+  const refused = uses.find((one) => one?.status === 403 && isOfModule(one));
+  tally.judge(refused ? expectAccepted(refused, `Key with all scopes is refused by ${prefix}`) : null);
 }
 
 /** By endpoint of a module: whether the six read scopes or the six write scopes open it. */
