@@ -1,3 +1,4 @@
+import { scalarText } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
@@ -5,6 +6,7 @@ import type { Received } from '../../webhooks/inbox/inbox.ts';
 import { judgeEach, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
+import { recordIn } from '../reading/record.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { findInList, findInListUntil, type ListSearch, nounOf } from '../records/lists.ts';
 import { madeUpId } from '../records/made-up-ids.ts';
@@ -86,6 +88,7 @@ export async function judgeScoped(session: Session, tally: Tally): Promise<void>
   };
   const parts = [
     ...kinds.map((kind) => () => judgeList(session, tally, kind, key)),
+    () => judgeFiltered(session, tally, key),
     ...kinds.map((kind) => () => judgeById(kind)),
     () => judgeUnheard(session, tally),
   ];
@@ -188,6 +191,17 @@ async function isAboutRecord(
 }
 
 const seen = { expected: 'nothing of this workspace', actual: 'a record of it', place: 'body', cause };
+
+/** A list that is filtered by the status of the run's lead does not show it either: other code may answer it. */
+async function judgeFiltered(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const { tag, answer } = await undeletedRecord(session, 'leads');
+  const status = scalarText(recordIn(answer.json, 'lead')?.status);
+  const list = status && (await send(session, listing('leads'), { key, query: { status }, purpose: 'off-document' }));
+  if (list && isSuccess(list)) {
+    const message = `A key of another workspace sees a lead of this one in ${listing('leads')}?status=${status}`;
+    judgeThat(tally, !mentions(list.json, tag), list, { message, ...seen });
+  }
+}
 
 /** The list shows no record of the run. */
 async function judgeList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<void> {
