@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../common/json.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { shapeName } from '../../settings/bodies-file.ts';
-import { findingOn } from '../engine/expect.ts';
+import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { rowPlace } from '../reading/rows.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
+import { isSuccess } from '../session/call.ts';
 import { type ListSearch, nounOf } from './lists.ts';
 import type { Created } from './own.ts';
 import { changedState, isShownGone } from './shown-gone.ts';
@@ -19,8 +21,13 @@ export function judgeCreatedListed(
     tally.judge(null);
     return;
   }
+  const list = `GET ${collection}`;
+  if (!isSuccess(search.last)) {
+    const message = `Cannot tell whether a created ${nounOf(collection)} is listed: ${list} got ${describeAnswer(search.last)}`;
+    throw undecided(search.last, message, endpointOf(list).clause);
+  }
   const finding = findingOn(search.last, {
-    message: `Created ${nounOf(collection)} is not listed: ${id} is not in ${inPages(search.pages.length, `GET ${collection}`)}`,
+    message: `Created ${nounOf(collection)} is not listed: ${id} is not in ${inPages(search.pages.length, list)}`,
     expected: `a record that shows ${id}`,
     actual: 'no such record',
   });

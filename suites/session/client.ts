@@ -1,7 +1,15 @@
 import type { Clock } from '../../common/clock.ts';
 import { minuteAt } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/outcome.ts';
-import { type Answer, type ApiKey, type Call, isNotLimited, isOfOtherWorkspace, type KeyMode } from './call.ts';
+import {
+  type Answer,
+  type ApiKey,
+  type Call,
+  isNotLimited,
+  isOfOtherWorkspace,
+  type KeyMode,
+  type SentCall,
+} from './call.ts';
 import { isGatewayError } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import { createExchange, type ExchangeParts } from './exchange.ts';
@@ -135,17 +143,20 @@ export function createClient<S>(parts: ClientParts<S>) {
    * Throws Inconclusive where a call cannot be judged since a key of the run died, with which it was sent or which it
    * names. A read with it, or of it, that was accepted is refused now, although no call has deleted the key.
    */
-  async function assertAlive({ path, deletes, isOutdated, ...call }: Call, { status }: Answer): Promise<void> {
+  async function assertAlive({ path, method, deletes, isOutdated, ...call }: Call, { status }: Answer): Promise<void> {
     const isIn = (one: string, { id }: ApiKey): boolean => id !== undefined && `${one}/`.includes(`/${id}/`);
     const named = records.madeAt(path) && [...keys.values()].findLast((one) => isIn(path, one));
     const key = status === 401 && isOutdated?.(401) !== false ? call.key : status === 404 ? named : null;
-    if (deletes || !key || key.origin !== 'own') {
+    // A deletion that failed may have had its effect.
+    const isDeleted = (own: ApiKey): boolean => parts.sent.some((one) => one.call.deletes && isIn(one.call.path, own));
+    if (deletes || !key || key.origin !== 'own' || isDeleted(key)) {
       return;
     }
     const accepted = parts.sent.filter((one) => one.accepted);
     const reads = accepted.filter(({ call: { method } }) => method === 'GET');
     const plain = reads.filter(({ call: { endpoint } }) => !endpoint?.path.includes(':id'));
-    const isKnown = accepted.some((one) => one.call.key === key && one.call.path === path);
+    const isSame = ({ call: one }: SentCall): boolean => one.key === key && one.path === path && one.method === method;
+    const isKnown = accepted.some(isSame);
     const withIt = plain.findLast((one) => one.call.key === key) ?? (isKnown ? plain.at(-1) : undefined);
     const control = withIt ? { ...withIt.call, key } : reads.findLast((one) => isIn(one.call.path, key))?.call;
     const now = dead.get(key) ?? (control && (await sendControl(control)));

@@ -62,13 +62,13 @@ export const errors: Checks = {
   'workspace.responses.created-status': async (session, tally) => {
     // No other clause of the run may create anything.
     await firstOf(session, 'agents');
-    await judgeStatuses({
-      expected: '201',
-      isKnown: (status) => status === 201,
-      // Other successes are judged by success-status. A call that should have been refused may have created nothing.
-      applies: ({ endpoint, purpose, response: { status } }) =>
-        endpoint?.startsWith('POST ') === true && purpose === 'documented' && (status === 200 || status === 201),
-    })(session, tally);
+    // Other successes are judged by success-status. A call that should have been refused may have created nothing.
+    const applies = ({ endpoint, purpose, response: { status } }: Answered): boolean =>
+      endpoint?.startsWith('POST ') === true && purpose === 'documented' && (status === 200 || status === 201);
+    if (!session.evidence.responses.some(applies)) {
+      throw new Inconclusive({ message: 'Nothing was created in this run', blames: 'workspace.auth.bearer' });
+    }
+    await judgeStatuses({ expected: '201', isKnown: (status) => status === 201, applies })(session, tally);
   },
 
   'workspace.responses.status-known': judgeStatuses({
