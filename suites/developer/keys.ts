@@ -25,6 +25,7 @@ import { judgeTaken, nothingTaken } from '../records/taken.ts';
 import type { Answer } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
+import { judgeEnvironmentKept } from './keys/environment-kept.ts';
 import { environmentsOf, firstKeyCreation, mainEnvironment, standingKey } from './keys/making.ts';
 import { exposes, keysPath, secretIn, tryKey } from './keys/run-key.ts';
 import {
@@ -190,8 +191,9 @@ function judgeKeyRotation(_: Session, tally: Tally, { made, answer, firstRead, t
   tally.judge(read.accepted && refusal ? expectAccepted(refusal, 'Rotated key is refused') : null);
 }
 
-/** A rotated key keeps its prefix and its scopes: what was accepted is not forbidden now, nor the reverse. */
-function judgeKeyKept(_: Session, tally: Tally, { environment, made, answer, successor, trials }: RotationStory): void {
+/** A rotated key keeps its environment and its scopes: what was accepted is not forbidden now, nor the reverse. */
+async function judgeKeyKept(session: Session, tally: Tally, story: RotationStory): Promise<void> {
+  const { environment, made, answer, successor, trials } = story;
   needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
   const prefix = keyPrefix[environment];
   const { secret } = successor().key;
@@ -202,10 +204,12 @@ function judgeKeyKept(_: Session, tally: Tally, { environment, made, answer, suc
     actual: secret.slice(0, Math.min(prefix.length, Math.floor(secret.length / 4))),
   });
   // A key that is refused with 401 is judged by the clause on rotation.
-  for (const { before, after } of trials.filter((trial) => trial.after.status !== 401)) {
+  for (const trial of trials.filter(({ after }) => after.status !== 401)) {
+    const { before, after } = trial;
     const isKept = before.accepted ? after.status !== 403 : !after.accepted;
     const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
     tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
+    await judgePart(tally, () => judgeEnvironmentKept(session, tally, environment, trial));
   }
 }
 
