@@ -18,7 +18,7 @@ import { isStillBooked } from './booking-state.ts';
 import { type Deletion, detailView } from './record-story.ts';
 
 /** How often a deleted record is read again: one of a few instances may have it in a cache of its own. */
-const laterReads = 3;
+const laterReads = 2;
 
 /** A check: DELETE succeeds; that record and no other is then gone or, if it is a booking, cancelled, and stays so. */
 export const judgeDeletes = (kind: Deletable): Check =>
