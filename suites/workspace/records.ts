@@ -115,9 +115,10 @@ const inLowerCase = (session: Session) => ({
 });
 
 /** The leads, read in all these ways at once: where that is accepted, each of them is, and one call is enough. */
-const readInAllWays = step((session) =>
-  readList(session, { ...withLimit, headers: { ...withoutType.headers, ...inLowerCase(session).headers } }),
-);
+const readInAllWays = step(async (session) => {
+  await session.api.readBefore(session, endpointOf(listing('leads')));
+  return readList(session, { ...withLimit, headers: { ...withoutType.headers, ...inLowerCase(session).headers } });
+});
 
 /** The answer to that read or, where it was not accepted, to one of a list in this way alone. */
 async function readVaried(session: Session, way: Way, list?: string): Promise<Answer> {
