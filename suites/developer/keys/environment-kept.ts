@@ -17,8 +17,8 @@ const lists: Readonly<Record<string, string>> = {
 };
 
 /**
- * Judges that a rotated key reads some of the records that it read before. Where seeding has replaced all of them since,
- * it reads some of those that another key of the environment reads.
+ * Judges that a rotated key reads some of the records that it read before. Where seeding has replaced all of them
+ * since, it reads some of those that another key of the environment reads.
  */
 export async function judgeEnvironmentKept(
   session: Session,
