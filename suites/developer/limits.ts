@@ -65,11 +65,16 @@ async function fallWith(session: Session, call: (counting: ApiKey) => Promise<An
 
 /**
  * Whose budget calls use up (`per key`, `per account`, or that it is unknown), and what was measured: between two calls
- * of the counting key, the main key is used.
+ * of the counting key, another new one is used: a given key may have to wait, and budgets that slide fill meanwhile.
  */
 const budgetSharing = step(async (session): Promise<{ readonly budget: string; readonly says: string }> => {
   await countingKey(session);
-  const { fall } = await fallWith(session, () => tryKey(session, mainKey(session)));
+  // An account may have no room for a second key.
+  const second = await resultOrNull(makeKey(session, 'beside counting', scopes));
+  const { fall } = await fallWith(session, () => tryKey(session, second?.key ?? mainKey(session)));
+  if (second !== null) {
+    await dropKey(session, second);
+  }
   if (fall === null) {
     return { budget: notMet, says: 'Remaining does not show it' };
   }
