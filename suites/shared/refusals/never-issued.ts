@@ -73,8 +73,6 @@ export function nearMissKeys(session: Holder): readonly ApiKey[] {
       ...otherPrefixes.map((other): Form => [`with the prefix ${other}`, other + rest]),
     ]),
     ...others.flatMap((other) => formsAsKeys(session, other, [longer(other)])),
-    // What a plain JavaScript object finds under any name: a table of keys has to be a Map.
-    unknownKey(session, main, 'the key "constructor"', 'constructor'),
   ];
 }
 
