@@ -152,7 +152,7 @@ async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Del
 const standing = stepFor(
   (kind: Deletable) => kind,
   async (session, kind) => {
-    const { first, deletion } = await storyOf(session, kind);
+    const { first, newest, deletion } = await storyOf(session, kind);
     if ((stageOrNull(deletion)?.taken.own ?? []).length > 0) {
       const message = `No further deletion was tried: one of ${kind} removes others too`;
       throw new Inconclusive({ message, blames: endpointOf(deleting(kind)).clause });
@@ -162,7 +162,7 @@ const standing = stepFor(
       await settle(arrivals(session));
     }
     // Other clauses need the first agent.
-    let record = kind === 'agents' ? null : first;
+    let record = kind === 'agents' ? newest : first;
     return {
       inTurn: createSemaphore(1),
       take: async (): Promise<Created> => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../common/json.ts';
 import { Inconclusive, Skipped } from '../../../results/outcome.ts';
-import { runStage, type Stage, settle, stageOrNull } from '../../engine/check.ts';
+import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { rawRows, rowsIn } from '../../reading/rows.ts';
@@ -59,9 +59,7 @@ export async function tell(session: Session, kind: Kind, beforeDeletion = async 
   const makeAnother = async (): Promise<Created> => assertCreated(await anotherOf(session, kind));
 
   // A deletion may take the newest: the agent that is deleted is not.
-  if (kind === 'agents') {
-    await settle(makeAnother());
-  }
+  const newest = kind === 'agents' ? await resultOrNull(makeAnother()) : null;
 
   // Both are read.
   const views = await runStage(async () => {
@@ -91,6 +89,8 @@ export async function tell(session: Session, kind: Kind, beforeDeletion = async 
     first,
     /** B, which is deleted. Leads cannot be deleted: of them there is one. */
     second,
+    /** An agent that is newer than both; null: of another kind, or none could be made. */
+    newest,
     /** The first read of each by its id: agents and leads. */
     views,
     /** The change of A: agents and leads. */
