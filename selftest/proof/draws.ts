@@ -2,16 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ApiName } from '../../contract/clause.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { createRandom, type Random } from '../../fixtures/reference/random.ts';
-import type { Deployment } from './choice-row.ts';
 import { perDayClause } from './day-in-process.ts';
-import { needsEnterprise } from './fault-row.ts';
-import { choicesText, compatible } from './packs.ts';
-
-/** A fault of a deployment that makes other choices. */
-export interface Crossing {
-  readonly fault: string;
-  readonly deployment: Deployment;
-}
+import { choosing, compatible } from './packs.ts';
+import { type Job, needsEnterprise } from './row.ts';
 
 /** The seed of what the selftest draws. `npm run nightly` takes another one each day. */
 export const fixedSeed = 20_261;
@@ -32,27 +25,27 @@ const randomFor = (...of: readonly (string | number)[]): Random =>
 const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T;
 
 /** Choices of one API, each by chance. */
-function drawn(api: ApiName, share: number, seed: number, at: number): Deployment {
+function drawn(api: ApiName, share: number, seed: number, at: number): Job {
   const own = choices.filter((choice) => choice.api === api && !notDrawn.includes(choice.name));
   const chosen = own.flatMap(({ name, values }) => {
     const random = randomFor(seed, at, name);
-    return random.below(1000) < share * 1000 ? [[name, pick(random, Object.keys(values))] as const] : [];
+    return random.below(1000) < share * 1000 ? [`${name}=${pick(random, Object.keys(values))}`] : [];
   });
-  const made = compatible(Object.fromEntries(chosen));
-  return { api, name: choicesText(made), chosen: made };
+  return choosing(api, compatible(chosen));
 }
 
 /** Random correct deployments of one API. */
-export const combinations = (api: ApiName, count: number, seed: number): readonly Deployment[] =>
+export const combinations = (api: ApiName, count: number, seed: number): readonly Job[] =>
   Array.from({ length: count }, (_, at) => drawn(api, shares[at % shares.length] ?? 0, seed, at));
 
 const crossable = faults.filter((fault) => !needsEnterprise(fault) && !fault.fails.includes(perDayClause(fault.api)));
 
 /** Random faults of one API, each on a deployment with a few random choices. */
-export function crossings(api: ApiName, count: number, seed: number): readonly Crossing[] {
+export function crossings(api: ApiName, count: number, seed: number): readonly Job[] {
   const ids = crossable.filter((fault) => fault.api === api).map(({ id }) => id);
-  return Array.from({ length: count }, (_, at) => ({
-    fault: pick(randomFor(seed, at, 'fault'), ids),
-    deployment: drawn(api, shares[0] ?? 0, seed, count + at),
-  }));
+  return Array.from({ length: count }, (_, at) => {
+    const deployment = drawn(api, shares[0] ?? 0, seed, count + at);
+    const id = pick(randomFor(seed, at, 'fault'), ids);
+    return { ...deployment, name: `${id} ${deployment.name}`, faults: [id] };
+  });
 }

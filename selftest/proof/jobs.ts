@@ -1,114 +1,73 @@
 import { clauseOf } from '../../contract/clauses.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import { apis } from '../world/world.ts';
-import { allowedBy, type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
-import { type Crossing, combinations, crossings, fixedSeed } from './draws.ts';
-import { crossedRow, type FaultRow, faultOf, ownRow, type Promised, wholeRows } from './fault-row.ts';
-import { choicePacks, faultPacks, singleChoices } from './packs.ts';
+import { clausesToSee } from './callers.ts';
+import { combinations, crossings, fixedSeed } from './draws.ts';
+import { choicePacks, choosing, faultPacks, singleChoices } from './packs.ts';
 import { chosenBy, profiles } from './profiles.ts';
+import { allowedBy, type Job, type Promised } from './row.ts';
 import { seenIn } from './seen-in.ts';
 
-/**
- * One job of the proof: the clauses of one fault alone, whole runs against one or several faults, a fault on another
- * deployment, or a correct deployment.
- */
-export type Job =
-  | { readonly own: string }
-  | { readonly whole: readonly string[] }
-  | Crossing
-  | { readonly deployment: Deployment };
-
-/** Does a job. Resolves with a row for each fault or deployment. */
-export async function rowsFor(job: Job): Promise<readonly (FaultRow | ChoiceRow)[]> {
-  if ('own' in job) {
-    return [await ownRow(faultOf(job.own))];
-  }
-  if ('whole' in job) {
-    return wholeRows(job.whole.map(faultOf));
-  }
-  return 'fault' in job ? [await crossedRow(faultOf(job.fault), job.deployment)] : [await choiceRow(job.deployment)];
-}
-
 /** The plain reference of each API. */
-export const plain: readonly Deployment[] = apis.map((api) => ({ api, name: `plain ${api}`, chosen: {} }));
+export const plain: readonly Job[] = apis.map((api) => ({ api, name: `plain ${api}` }));
 
 /** The deployments in the style of a product or framework. */
-export const inStyle: readonly Deployment[] = Object.entries(profiles).flatMap(([name, profile]) =>
-  apis.map((api) => ({ api, name: `${name} ${api}`, chosen: chosenBy(profile, api) })),
+export const inStyle: readonly Job[] = Object.entries(profiles).flatMap(([name, profile]) =>
+  apis.map((api) => ({ ...choosing(api, chosenBy(profile, api)), name: `${name} ${api}` })),
 );
 
 /** The same with the BODIES that their users would write. */
-const inStyleWithBodies: readonly Deployment[] = Object.entries(profiles).map(([name, profile]) => ({
-  api: 'workspace',
+const inStyleWithBodies: readonly Job[] = Object.entries(profiles).map(([name, profile]) => ({
+  ...choosing('workspace', chosenBy(profile, 'workspace')),
   name: `${name} workspace with its BODIES`,
-  chosen: chosenBy(profile, 'workspace'),
-  bodies: profile.bodies,
+  userBodies: profile.bodies,
 }));
 
+const isSeenIn = ({ name }: Job, clause: string): boolean =>
+  seenIn[clause]?.includes(name.split('=')[0] ?? '') === true;
+
 /** Choices that a clause observes: only these clauses are judged of them alone. */
-const observedAlone: readonly Deployment[] = singleChoices
-  .map((one) => ({ ...one, clauses: clausesThatSee(one) }))
+const observedAlone: readonly Job[] = singleChoices
+  .map((one) => ({ ...one, clauses: Object.keys(seenIn).filter((clause) => isSeenIn(one, clause)) }))
   .filter(({ clauses }) => clauses.length > 0);
 
-function clausesThatSee({ name }: Deployment): readonly string[] {
-  const [choice = ''] = name.split('=');
-  return Object.entries(seenIn).flatMap(([clause, names]) => (names.includes(choice) ? [clause] : []));
-}
+/** Correct deployments that are drawn. One that makes no choice is the plain one. */
+const drawn = (count: number, seed: number): readonly Job[] =>
+  apis.flatMap((api) => combinations(api, count, seed)).filter(({ name }) => name !== '');
+const crossed = (count: number, seed: number): readonly Job[] => apis.flatMap((api) => crossings(api, count, seed));
 
-/** What is drawn of each API in the selftest, and in everything. */
-interface Draws {
-  readonly combined: number;
-  readonly crossed: number;
-}
-const [fewDraws, manyDraws]: readonly [Draws, Draws] = [
-  { combined: 4, crossed: 3 },
-  { combined: 60, crossed: 60 },
-];
-
-const draw = ({ combined, crossed }: Draws, seed = fixedSeed) => ({
-  // One that makes no choice is the plain one.
-  deployments: apis.flatMap((api) => combinations(api, combined, seed)).filter(({ name }) => name !== ''),
-  crossed: apis.flatMap((api) => crossings(api, crossed, seed)),
-});
-
-export const drawnInSelftest = draw(fewDraws);
-
-const jobOf = (deployment: Deployment): Job => ({ deployment });
-
-const ownJob = ({ id }: Promised): Job => ({ own: id });
-const wholeJob = (pack: readonly Promised[]): Job => ({ whole: pack.map(({ id }) => id) });
+/** A fault on its clauses alone, and in a whole run. */
+const wholeJob = ({ api, id }: Promised): Job => ({ api, name: id, faults: [id] });
+const ownJob = (fault: Promised): Job => ({ ...wholeJob(fault), clauses: clausesToSee(fault) });
 
 /** The selftest has to end in minutes: what it takes one of each few of, `npm run nightly` judges all of. */
 const eachOf = (few: number) => (_: unknown, place: number) => place % few === 0;
 
 /** The correct deployments of the selftest. */
-export const deploymentsInSelftest: readonly Deployment[] = [
+export const correctInSelftest: readonly Job[] = [
   ...plain,
   ...choicePacks,
   // The others run with their BODIES.
   ...inStyle.filter(({ api }) => api === 'developer').filter(eachOf(2)),
   ...inStyleWithBodies,
-  ...drawnInSelftest.deployments,
+  ...drawn(4, fixedSeed),
 ];
 
 /** The jobs of `npm run selftest`: each fault on its clauses alone, whole runs of packs of faults and of choices. */
 export const selftestJobs = (): Job[] => [
-  ...faultPacks.filter(eachOf(8)).map(wholeJob),
-  ...[...deploymentsInSelftest, ...observedAlone].map(jobOf),
-  ...drawnInSelftest.crossed,
+  ...faultPacks.filter(eachOf(8)),
+  ...[...correctInSelftest, ...observedAlone],
+  ...crossed(3, fixedSeed),
   ...faults.map(ownJob),
 ];
 
 /** Everything: each fault and choice alone in whole runs, and many draws. */
-export const allJobs = (seed: number): Job[] => {
-  const { deployments, crossed } = draw(manyDraws, seed);
-  return [
-    ...faults.map((fault) => wholeJob([fault])),
-    ...[...plain, ...singleChoices, ...inStyle, ...inStyleWithBodies, ...deployments].map(jobOf),
-    ...crossed,
-    ...faults.map(ownJob),
-  ];
-};
+export const allJobs = (seed: number): Job[] => [
+  ...faults.map(wholeJob),
+  ...[...plain, ...singleChoices, ...inStyle, ...inStyleWithBodies, ...drawn(60, seed)],
+  ...crossed(60, seed),
+  ...faults.map(ownJob),
+];
 
 /**
  * Each fault that breaks or may break the clause, on its clauses, the choices that it observes or that leave it undecided,
@@ -118,14 +77,11 @@ export const allJobs = (seed: number): Job[] => {
 const concernsClause = (clause: string): Job[] => {
   const { everyResponse } = clauseOf(clause);
   const named = faults.filter(({ fails, mayFail }) => fails.includes(clause) || mayFail.includes(clause));
-  const isConcerned = ({ name, chosen }: Deployment): boolean =>
-    allowedBy(chosen).has(clause) || (seenIn[clause] ?? []).includes(name.split('=')[0] ?? '');
+  const concerned = singleChoices.filter((one) => allowedBy(one).has(clause) || isSeenIn(one, clause));
   const correct = [...plain, ...choicePacks].filter(({ api }) => clause.startsWith(`${api}.`));
   return [
     ...named.map(ownJob),
-    ...[...singleChoices.filter(isConcerned), ...correct].map((deployment) =>
-      jobOf(everyResponse ? deployment : { ...deployment, clauses: [clause] }),
-    ),
+    ...[...concerned, ...correct].map((one) => (everyResponse ? one : { ...one, clauses: [clause] })),
   ];
 };
 
@@ -135,7 +91,7 @@ const packsOfChoice = 6;
 const concernsChoice = (name: string): Job[] => {
   const own = singleChoices.filter((one) => one.name === name || one.name.startsWith(`${name}=`));
   const packs = choicePacks.filter((pack) => own.some((one) => pack.name.split(' ').includes(one.name)));
-  return [...own, ...packs.slice(0, packsOfChoice)].map(jobOf);
+  return [...own, ...packs.slice(0, packsOfChoice)];
 };
 
 /**
@@ -144,11 +100,11 @@ const concernsChoice = (name: string): Job[] => {
  */
 export function jobsFor(name: string): Job[] {
   if (Object.hasOwn(profiles, name)) {
-    return [...inStyle, ...inStyleWithBodies].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);
+    return [...inStyle, ...inStyleWithBodies].filter((one) => one.name.startsWith(`${name} `));
   }
   const fault = faults.find(({ id }) => id === name);
   if (fault !== undefined) {
-    return [ownJob(fault), wholeJob([fault])];
+    return [ownJob(fault), wholeJob(fault)];
   }
   if (/^(developer|workspace)\./.test(name)) {
     return concernsClause(name);

@@ -1,18 +1,14 @@
 import type { ApiName } from '../../contract/clause.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { apis } from '../world/world.ts';
-import type { Deployment } from './choice-row.ts';
-import { needsEnterprise, type Promised } from './fault-row.ts';
+import type { Job, Promised } from './row.ts';
 
-/** Choices from their form on the command line: `NAME=VALUE NAME=VALUE`. */
-export const choicesIn = (text: string): Readonly<Record<string, string>> =>
-  Object.fromEntries([...text.matchAll(/(\S+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]));
-
-/** Choices in their form on the command line. */
-export const choicesText = (chosen: Readonly<Record<string, string>>): string =>
-  Object.entries(chosen)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ');
+/** A deployment that makes these choices, each as `NAME=VALUE`. */
+export const choosing = (api: ApiName, chosen: readonly string[]): Job => ({
+  api,
+  name: chosen.join(' '),
+  choices: Object.fromEntries(chosen.map((one) => one.split('='))) as Readonly<Record<string, string>>,
+});
 
 /**
  * Choices that no deployment makes together, or that together leave the suite nothing to read a deployment by, and why.
@@ -35,11 +31,10 @@ export const exclusions: Readonly<Record<string, string>> = {
 };
 
 /** These choices without the last one of each set that is excluded. */
-export function compatible(chosen: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const isChosen = (choice: string): boolean => chosen[choice.split('=')[0] ?? ''] === choice.split('=')[1];
+export function compatible(chosen: readonly string[]): readonly string[] {
   const sets = Object.keys(exclusions).map((text) => text.split(' '));
-  const left = new Set(sets.filter((parts) => parts.every(isChosen)).map((parts) => parts.at(-1)));
-  return Object.fromEntries(Object.entries(chosen).filter(([name, value]) => !left.has(`${name}=${value}`)));
+  const left = sets.filter((parts) => parts.every((one) => chosen.includes(one))).map((parts) => parts.at(-1));
+  return chosen.filter((one) => !left.includes(one));
 }
 
 /** How many faults one deployment has at most. */
@@ -76,39 +71,30 @@ const failsOther = ({ fails }: Promised, other: Promised): boolean =>
 /** Whether neither of two faults can hide the other. */
 const areApart = (one: Promised, other: Promised): boolean => failsOther(one, other) && failsOther(other, one);
 
-/** The faults of both APIs in packs. Those of a pack need the same keys. */
-export const faultPacks: readonly (readonly Promised[])[] = apis.flatMap((api) =>
-  [true, false].flatMap((enterprise) =>
-    packed(
-      faults.filter((fault) => fault.api === api && needsEnterprise(fault) === enterprise),
-      mostFaults,
-      [(pack, fault) => pack.every((one) => areApart(one, fault)), () => true],
-    ),
-  ),
+/** The faults of both APIs in packs. */
+export const faultPacks: readonly Job[] = apis.flatMap((api) =>
+  packed(
+    faults.filter((fault) => fault.api === api),
+    mostFaults,
+    [(pack, fault) => pack.every((one) => areApart(one, fault)), () => true],
+  )
+    .map((pack) => pack.map(({ id }) => id))
+    .map((ids) => ({ api, name: ids.join(' '), faults: ids })),
 );
 
 /** Each value of each choice, without any other choice. */
-export const singleChoices: readonly Deployment[] = choices.flatMap(({ api, name, values }) =>
-  Object.keys(values).map((value) => ({ api, name: `${name}=${value}`, chosen: { [name]: value } })),
+export const singleChoices: readonly Job[] = choices.flatMap(({ api, name, values }) =>
+  Object.keys(values).map((value) => choosing(api, [`${name}=${value}`])),
 );
 
-/** Choices of one API as one deployment. */
-const madeBy = (api: ApiName, pack: readonly Deployment[]): Deployment => {
-  const chosen = Object.assign({}, ...pack.map((one) => one.chosen)) as Deployment['chosen'];
-  return { api, name: choicesText(chosen), chosen };
-};
-
-const isPossible = (pack: readonly Deployment[]): boolean => {
-  const names = new Set(pack.flatMap(({ chosen }) => Object.keys(chosen)));
-  const chosen = Object.assign({}, ...pack.map((one) => one.chosen)) as Deployment['chosen'];
-  return names.size === pack.length && Object.keys(compatible(chosen)).length === pack.length;
-};
+const isPossible = (pack: readonly string[]): boolean =>
+  new Set(pack.map((one) => one.split('=')[0])).size === pack.length && compatible(pack).length === pack.length;
 
 /** All choices in packs. A pack makes each choice in one way, and none that another one excludes. */
-export const choicePacks: readonly Deployment[] = apis.flatMap((api) =>
+export const choicePacks: readonly Job[] = apis.flatMap((api) =>
   packed(
-    singleChoices.filter((one) => one.api === api),
+    singleChoices.filter((one) => one.api === api).map(({ name }) => name),
     mostChoices,
     [(pack, one) => isPossible([...pack, one])],
-  ).map((pack) => madeBy(api, pack)),
+  ).map((pack) => choosing(api, pack)),
 );

@@ -9,11 +9,11 @@ if (process.env.VITEST !== undefined) {
 }
 enableCompileCache('node_modules/.cache/proof');
 
-const { rowsFor } = await import('./jobs.ts');
+const { rowsFor } = await import('./row.ts');
 
-parentPort?.on('message', ({ number, job }: { number: number; job: Parameters<typeof rowsFor>[0] }) => {
+parentPort?.on('message', (job: Parameters<typeof rowsFor>[0]) => {
   rowsFor(job).then(
-    (rows) => parentPort?.postMessage({ number, rows }),
+    (rows) => parentPort?.postMessage(rows),
     (error: unknown) => {
       throw new Error(`Cannot run ${JSON.stringify(job)}`, { cause: error });
     },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Made } from '../../fixtures/reference/steps.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -21,16 +20,6 @@ export function unnamed(made: readonly Made[], ledger: Ledger): string[] {
     .filter((record) => !named.some((entry) => isOf(record, entry)))
     .map(({ collection, id }) => `${collection}/${id} ${unnamedWords}`);
 }
-
-/** A digest of all answers, without the random URLs of the inbox. */
-export const wireOf = (exchanges: readonly Exchange[]): string => {
-  const text = JSON.stringify(
-    exchanges.map(({ request, response }) => [request.method, response?.status, response?.headers, response?.text]),
-  );
-  return createHash('sha256')
-    .update(text.replace(/inbox\.local\/[\w/-]+/g, 'inbox'))
-    .digest('hex');
-};
 
 const holdsOne = (text: string, secrets: readonly string[]): boolean => secrets.some((secret) => text.includes(secret));
 

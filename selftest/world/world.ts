@@ -20,7 +20,7 @@ import { handlerTransport, type Transport } from '../../suites/session/transport
 import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import type { Between } from './between.ts';
-import { leaksIn, unnamed, wireOf } from './traces.ts';
+import { leaksIn, unnamed } from './traces.ts';
 
 /** The moment at which a run is killed. */
 export interface Kill {
@@ -74,8 +74,6 @@ interface World {
   readonly leaks: readonly string[];
   /** Changes of keys and records that no call had created. */
   readonly harm: readonly string[];
-  /** A digest of all answers: equal if a client cannot distinguish two deployments. */
-  readonly wire: string;
   readonly ledger: Ledger;
   readonly reference: Reference;
 }
@@ -144,9 +142,6 @@ export async function world(plan: Plan): Promise<World> {
     // Not needed by most.
     get leaks() {
       return leaksIn(exchanges, results, secrets);
-    },
-    get wire() {
-      return wireOf(exchanges);
     },
     harm: reference[api].notes(),
     left: [

@@ -6,7 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { createCommand } from '../../cli/command.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { perDayClause } from '../../selftest/proof/day-in-process.ts';
-import { type Job, plain, selftestJobs } from '../../selftest/proof/jobs.ts';
+import { plain, selftestJobs } from '../../selftest/proof/jobs.ts';
+import type { Job } from '../../selftest/proof/row.ts';
 import { commandLine, positiveInteger } from '../command.ts';
 import { checkedFiles, type Mutant, mutatedTree, type Tree } from './tree.ts';
 import type { Told, Trial } from './worker.ts';
@@ -29,7 +30,7 @@ const jobs = (): Job[] => [
   ...plain.flatMap((deployment) =>
     clauses
       .filter(({ id }) => id.startsWith(`${deployment.api}.`) && id !== perDayClause(deployment.api))
-      .map(({ id }): Job => ({ deployment: { ...deployment, name: id, clauses: [id] } })),
+      .map(({ id }): Job => ({ ...deployment, name: id, clauses: [id] })),
   ),
   ...selftestJobs(),
 ];

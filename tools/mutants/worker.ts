@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { Job } from '../../selftest/proof/jobs.ts';
+import type { Job } from '../../selftest/proof/row.ts';
 
 /** A job of the proof, to be done with a mutant, or without one. */
 export interface Trial {
@@ -33,7 +33,7 @@ let stray = '';
 process.on('unhandledRejection', (error) => {
   stray = `stray ${String(error)}`;
 });
-const { rowsFor } = await import('../../selftest/proof/jobs.ts');
+const { rowsFor } = await import('../../selftest/proof/row.ts');
 tell('loaded');
 
 parentPort?.on('message', ({ job, mutant }: Trial) => {

@@ -1,8 +1,8 @@
 import { createCommand } from '../../cli/command.ts';
 import { fixedSeed } from '../../selftest/proof/draws.ts';
-import { isCaught } from '../../selftest/proof/fault-row.ts';
-import { allJobs, type Job, jobsFor } from '../../selftest/proof/jobs.ts';
+import { allJobs, jobsFor } from '../../selftest/proof/jobs.ts';
 import { prove } from '../../selftest/proof/prove.ts';
+import type { Job } from '../../selftest/proof/row.ts';
 import { commandLine, positiveInteger } from '../command.ts';
 
 const command = commandLine(
@@ -18,32 +18,18 @@ const { args: names } = command;
 const { seed } = command.opts<{ seed: number }>();
 const began = performance.now();
 const jobs = selectedJobs();
-const proven = await prove(jobs, (done) => {
+const rows = await prove(jobs, (done) => {
   if (done % 100 === 0) {
     process.stderr.write(`${done} of ${jobs.length} runs\n`);
   }
 });
-const { faults, crossed, deployments } = proven;
-const trouble = [
-  ...[...faults, ...crossed]
-    .filter((row) => !isCaught(row))
-    .map(({ id, deployment, missed, extra, harm }) =>
-      [
-        deployment === undefined ? `fault ${id}:` : `fault ${id} with ${deployment}:`,
-        ...missed.map((clause) => `   wrongly passes: ${clause}`),
-        ...extra.map((clause) => `   wrongly fails: ${clause}`),
-        ...harm.map((line) => `   harm: ${line}`),
-      ].join('\n'),
-    ),
-  ...deployments
-    .filter(({ alarms }) => alarms.length > 0)
-    .map(({ name, alarms }) => `${name}:\n   ${alarms.join('\n   ')}`),
-];
+const trouble = rows.filter(({ wrong }) => wrong.length > 0).map(({ name, wrong }) => [name, ...wrong].join('\n   '));
+const correct = rows.filter(({ faults }) => faults === undefined).length;
+const seconds = ((performance.now() - began) / 1000).toFixed(1);
 process.stdout.write(
   [
     ...trouble,
-    `${faults.length} runs with faults, ${crossed.length} with choices too, ${deployments.length} correct deployments: ` +
-      `${trouble.length} wrong; ${((performance.now() - began) / 1000).toFixed(1)} s`,
+    `${rows.length - correct} runs with faults, ${correct} correct deployments: ${trouble.length} wrong; ${seconds} s`,
     '',
   ].join('\n'),
 );
