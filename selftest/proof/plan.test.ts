@@ -23,8 +23,8 @@ test('no key of the developer API needs a second minute, and the given ones leav
 
 // A starter workspace takes 60 a minute: a run of WRITES=all lasts less than two.
 test.each([
-  ['without a webhook receiver', 76, {}],
-  ['with one', 84, { WEBHOOK_PUBLIC_URL: 'https://hooks.example.test' }],
+  ['without a webhook receiver', 72, {}],
+  ['with one', 80, { WEBHOOK_PUBLIC_URL: 'https://hooks.example.test' }],
 ])('a workspace %s makes at most %d calls before its limit is driven', async (_, most, env) => {
   const settings = parseSettings({
     WORKSPACE_API_URL: 'https://workspace.example.test',

@@ -60,7 +60,7 @@ const rows: Readonly<Record<Plan['api'], readonly Row[]>> = {
     ['windows that pass sixty times as fast', 10, { settings: { CLOCK_SPEED: '60' }, clauses: ofLimits }],
     [
       'no more than 150 requests, and pages of five keys',
-      54,
+      55,
       { settings: { MAX_REQUESTS: '150' }, choices: { 'developer-key-list': 'small-pages' } },
     ],
     [

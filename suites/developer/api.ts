@@ -7,8 +7,8 @@ import { resultOrNull, settle } from '../engine/check.ts';
 import { shownSecrets } from '../reading/shown-secrets.ts';
 import { read } from '../records/reads.ts';
 import type { Api } from '../session/api.ts';
-import type { KeyMode } from '../session/call.ts';
-import { type Session, step } from '../session/session.ts';
+import type { Answer, KeyMode } from '../session/call.ts';
+import { mainKey, type Session, step } from '../session/session.ts';
 import { arrange } from './calls/twins.ts';
 import { codeTrouble } from './errors.ts';
 import { firstKeyCreation, targetKey } from './keys/making.ts';
@@ -98,13 +98,14 @@ export const developerApi: Api<Session> = {
   arrange,
 };
 
-async function readBefore(session: Session, { id }: Endpoint): Promise<null> {
+async function readBefore(session: Session, { id }: Endpoint): Promise<Answer | null> {
   if (id === keyList) {
     // A cache may keep the list as it is read first: it must show the first key of the run.
     await settle(firstKeyCreation(session));
   } else if (!accountReads.some((one) => one === id)) {
     // "Sandbox keys should seed the sandbox before use."
-    await trySeeding(session);
+    const campaigns = await trySeeding(session);
+    return campaigns?.exchange.endpoint === id && mainKey(session).environment === 'sandbox' ? campaigns : null;
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { Inconclusive } from '../../results/outcome.ts';
-import { resultOrNull, settle } from '../engine/check.ts';
+import { resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, needAccepted } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import type { Answer } from '../session/call.ts';
@@ -62,16 +62,16 @@ export async function readFilled(
   return answer;
 }
 
-/** Seeds the sandbox, and waits until its campaigns show it. Where that fails, reads go on with what there is. */
-export const trySeeding = step((session) =>
-  settle(
-    (async () => {
-      if ((await seed(session)).accepted) {
-        await readFilled(session, await readCampaigns(session), () => readCampaigns(session));
-      }
-    })(),
-  ),
-);
+/**
+ * Seeds the sandbox, and reads its campaigns until they show it; null: that failed, and reads go on with what there is.
+ */
+export const trySeeding = step((session): Promise<Answer | null> => {
+  const seeding = async (): Promise<Answer | null> =>
+    (await seed(session)).accepted
+      ? readFilled(session, await readCampaigns(session), () => readCampaigns(session))
+      : null;
+  return resultOrNull(seeding());
+});
 
 /** The accepted answer to seeding. Throws Inconclusive where the sandbox could not be seeded, or was seeded before. */
 export async function seeded(session: Session): Promise<Answer> {

@@ -12,7 +12,7 @@ import { type Answer, type ApiKey, callOf, isServerFailure, isSuccess } from '..
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKeys, type Session, send } from '../session/session.ts';
 import { isAsSent, isOfOther } from './candidates.ts';
-import { canDelete, findInList, nounOf, readingOf, readPages } from './lists.ts';
+import { canDelete, findInList, nounOf, type pagesSinceWrite, readingOf, readPages } from './lists.ts';
 import { prove, proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
 
@@ -211,8 +211,13 @@ interface ReadRows {
 }
 
 /** The rows of a collection's list, each once. Throws Inconclusive where it cannot be read. */
-export async function rowsOf(session: Session, collection: string, key: ApiKey): Promise<ReadRows> {
-  const pages = await readPages(session, `GET ${collection}`, { key });
+export async function rowsOf(
+  session: Session,
+  collection: string,
+  key: ApiKey,
+  pagesOf: typeof pagesSinceWrite = (one, path) => readPages(one, `GET ${path}`, { key }),
+): Promise<ReadRows> {
+  const pages = await pagesOf(session, collection, key);
   const [{ answer: first }] = pages;
   if (!first.accepted) {
     throw open(whyNoAnswer(first) ?? `its id is not certain, and GET ${collection} gets ${describeAnswer(first)}`);

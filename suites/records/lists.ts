@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import type { Identity } from '../reading/own-words.ts';
 import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
 import { type ApiKey, callOf } from '../session/call.ts';
-import { mainKey, type Session } from '../session/session.ts';
+import { mainKey, type Session, stepFor } from '../session/session.ts';
 import { type Page, pagesOf } from './pages.ts';
 
 // A collection is named by its path, `/v1/agents`, which lists and creates its records; `/v1/agents/:id` is one of
@@ -52,6 +53,21 @@ export async function readPages(
   }
   return pages as [Page, ...Page[]];
 }
+
+/**
+ * The pages of a list, as they were first read since the last call that may have made records there. What was deleted
+ * since may still be in them.
+ */
+export function pagesSinceWrite(session: Session, collection: string, key: ApiKey): Promise<Pages> {
+  const mayMake = ({ request: { method, url } }: Exchange): boolean =>
+    !['GET', 'DELETE'].includes(method) && url.startsWith(session.origin + collection);
+  return readOnceSince(session, collection, key, session.evidence.exchanges.findLast(mayMake)?.number);
+}
+
+const readOnceSince = stepFor(
+  (collection: string, key: ApiKey, write: number | undefined) => `${collection} ${key.label} ${write}`,
+  (session, collection, key): Promise<Pages> => readPages(session, `GET ${collection}`, { key }),
+);
 
 /** The result of a search for a record in a list. */
 export type ListSearch = ReturnType<typeof searchIn>;

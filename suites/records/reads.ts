@@ -30,7 +30,8 @@ const readOnce = stepFor(
   async (session, endpoint, details) => {
     const before = await session.api.readBefore(session, endpointOf(endpoint));
     const isPlain = details.key.label === mainKey(session).label && Object.keys(details.query).length === 0;
-    return isPlain && before !== null ? before : send(session, endpoint, details);
+    const isAsGood = isPlain && (before?.exchange.keyInQuery === true) === (details.mode === 'query');
+    return before !== null && isAsGood ? before : send(session, endpoint, details);
   },
 );
 

@@ -25,7 +25,7 @@ import {
   orLeft,
   rowsOf,
 } from './clean-up.ts';
-import { canDelete, nounOf } from './lists.ts';
+import { canDelete, nounOf, pagesSinceWrite } from './lists.ts';
 import { proveByRow } from './prove.ts';
 import { isShownGone } from './shown-gone.ts';
 
@@ -75,8 +75,12 @@ async function sweep(session: Session): Promise<readonly Cleaned[]> {
   for (const entries of Map.groupBy(ofSession, (one) => `${one.collection} ${one.keySetting}`).values()) {
     const [first] = entries as [Entry];
     const key = makerOf(session, first);
-    const listed = key && (await resultOrNull(rowsOf(session, first.collection, key)));
-    cleaned.push(...(key && listed ? await sweepList(session, key, listed.rows, entries) : []));
+    const listed = key && (await resultOrNull(rowsOf(session, first.collection, key, pagesSinceWrite)));
+    if (key && listed && strayRows(session, listed.rows, entries).length > 0) {
+      // Before anything is deleted, the list is read anew.
+      const { rows } = await rowsOf(session, first.collection, key);
+      cleaned.push(...(await sweepList(session, key, rows, entries)));
+    }
     const numbers = entries.map(({ number }) => number);
     for (const entry of ledger.all().filter((one) => numbers.includes(one.number) && wasRefused(one))) {
       ledger.remove(entry);
@@ -88,13 +92,8 @@ async function sweep(session: Session): Promise<readonly Cleaned[]> {
 const wasRefused = ({ refused, accepted, gone }: Entry): boolean =>
   refused === true && accepted !== true && gone !== true;
 
-/** Deletes what a list shows of the run besides the ledger, as far as it is proven to be its own; names the rest. */
-async function sweepList(
-  session: Session,
-  key: ApiKey,
-  rows: readonly JsonObject[],
-  entries: readonly Entry[],
-): Promise<readonly Cleaned[]> {
+/** What a list shows of the run besides the ledger: by entry, the rows with its words. */
+function strayRows(session: Session, rows: readonly JsonObject[], entries: readonly Entry[]) {
   const { ledger } = session;
   const { collection = '' } = entries[0] ?? {};
   const known = new Set(ledger.all().flatMap(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat()));
@@ -108,9 +107,22 @@ async function sweepList(
       !isOfOther(session, collection, row) &&
       !idsOf(row, nounOf(collection)).some((id) => known.has(id) || isDeleted(id)),
   );
+  return entries
+    .filter(mayHaveMore)
+    .map((entry) => ({ entry, own: unknown.filter((row) => isAsSent(session, row, entry)) }))
+    .filter(({ own }) => own.length > 0);
+}
+
+/** Deletes what a list shows of the run besides the ledger, as far as it is proven to be its own; names the rest. */
+async function sweepList(
+  session: Session,
+  key: ApiKey,
+  rows: readonly JsonObject[],
+  entries: readonly Entry[],
+): Promise<readonly Cleaned[]> {
+  const { ledger } = session;
   const cleaned: Cleaned[] = [];
-  for (const entry of entries.filter(mayHaveMore)) {
-    const own = unknown.filter((row) => isAsSent(session, row, entry));
+  for (const { entry, own } of strayRows(session, rows, entries)) {
     // Of two records that a refused create may have made, one may be somebody's.
     const isClear = entry.id !== undefined || own.length === 1;
     for (const row of isClear ? own : own.slice(0, 1)) {
@@ -118,7 +130,8 @@ async function sweepList(
       ledger.accept(record);
       const claim = { entry: { ...entry, number: record.number }, maker: key };
       const others = rows.filter((one) => canonical(one) !== canonical(row));
-      const id = isClear && canDelete(collection) ? await proveByRow(session, claim, { row, others }) : undefined;
+      const isProvable = isClear && canDelete(entry.collection);
+      const id = isProvable ? await proveByRow(session, claim, { row, others }) : undefined;
       const end =
         id === undefined
           ? left(record, 'the list shows it besides, and no value in its row is certain to be its id')

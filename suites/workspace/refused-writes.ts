@@ -5,9 +5,9 @@ import type { Tally } from '../../results/outcome.ts';
 import { judgeEach, judgePart, resultOrNull } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
-import { type Pages, readPages, searchIn } from '../records/lists.ts';
+import { type Pages, pagesSinceWrite, readPages, searchIn } from '../records/lists.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
-import { givenKey, type Session, send, stepFor } from '../session/session.ts';
+import { givenKey, mainKey, type Session, send, stepFor } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
@@ -34,7 +34,7 @@ const looks = {
 
 /** The same, once for all that was refused: when each effect would show. */
 const settledLooks: typeof looks = {
-  pages: stepFor((kind) => kind, looks.pages),
+  pages: (session, kind) => pagesSinceWrite(session, pathOf(kind), mainKey(session)),
   view: stepFor((_, id) => id, looks.view),
 };
 

@@ -153,15 +153,19 @@ export async function arrange(session: Session, endpoint: Endpoint, label: strin
 }
 
 /**
- * The answer to the plain call of a write with a key, and where a list shows to that key what it created; null: nothing
- * was created. An id is told from the list of the write's own path alone. Throws Skipped where WRITES forbids the call.
+ * The answer to the plain call of a write with a key, and where a list shows to that key what it created, looked for
+ * once a run; null: nothing was created. An id is told from the list of the write's own path alone. Throws Skipped
+ * where WRITES forbids the call.
  */
-export async function createdBy(session: Session, write: string, list: string, key: ApiKey) {
-  const created = await twinWith(session, write, key);
-  const tag = plainMark(session, key);
-  const shown = created.unredacted(({ payload }) => shownIds(payload, nounOf(list), tag)[0]?.id);
-  const id = list === write.replace(/^POST/, 'GET') ? shown : undefined;
-  const record = { collection: endpointOf(list).path, id, tag };
-  const find = () => findInListUntil(session, record, ({ isShown }) => isShown, { key });
-  return { created, record, listed: created.accepted ? await find() : null };
-}
+export const createdBy = stepFor(
+  (write: string, list: string, key: ApiKey) => `${write} ${list} ${key.label}`,
+  async (session, write, list, key) => {
+    const created = await twinWith(session, write, key);
+    const tag = plainMark(session, key);
+    const shown = created.unredacted(({ payload }) => shownIds(payload, nounOf(list), tag)[0]?.id);
+    const id = list === write.replace(/^POST/, 'GET') ? shown : undefined;
+    const record = { collection: endpointOf(list).path, id, tag };
+    const find = () => findInListUntil(session, record, ({ isShown }) => isShown, { key });
+    return { created, record, listed: created.accepted ? await find() : null };
+  },
+);
