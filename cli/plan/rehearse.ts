@@ -11,7 +11,7 @@ import { unlocksOf } from '../../results/unlocks.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings, type Settings } from '../../settings/settings.ts';
 import { developerSuite } from '../../suites/developer/suite.ts';
-import { nounOf } from '../../suites/records/lists.ts';
+import { nounOf } from '../../suites/records/reads.ts';
 import { moduleWrites } from '../../suites/run/left-behind.ts';
 import { type OpenDeployment, type OpenSuite, openSuite, prepare } from '../../suites/run/prepare.ts';
 import { type ChosenClauses, select } from '../../suites/run/selection.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ClauseResult } from '../../results/verdict.ts';
-import { canDelete } from '../../suites/records/lists.ts';
+import { canDelete } from '../../suites/records/reads.ts';
 import { leftLedgers, openLedger } from '../../suites/session/ledger/ledger-file.ts';
 import { newFolder } from '../new-folder.ts';
 import { oneOf } from '../nightly.ts';

@@ -42,7 +42,7 @@ const rules: readonly {
     pattern: /\bMath\.random\b|\brandom(UUID|Bytes|Int)\b|\bgetRandomValues\b/,
     allowed: [
       'webhooks/inbox/inbox.ts',
-      'suites/workspace/events/subscribe.ts',
+      'suites/workspace/records/run-records.ts',
       'suites/run/prepare.ts',
       'webhooks/receiver/sign.ts',
     ],

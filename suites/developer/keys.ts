@@ -19,7 +19,7 @@ import {
   needAccepted,
   undecided,
 } from '../engine/expect.ts';
-import { assertNotFull, saysFull } from '../records/full-account.ts';
+import { assertNotFull, saysFull } from '../records/bodies.ts';
 import { judgeCreatedListed, judgeNotListed } from '../records/listed-records.ts';
 import { judgeTaken, nothingTaken } from '../records/taken.ts';
 import type { Answer } from '../session/call.ts';

@@ -13,7 +13,7 @@ import {
 import { createTally, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, settle } from '../engine/check.ts';
 import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts';
-import { saysFull } from '../records/full-account.ts';
+import { saysFull } from '../records/bodies.ts';
 import type { Answer } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, stepFor } from '../session/session.ts';
 import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';

@@ -6,7 +6,7 @@ import { answeredInPlace, likelyCause } from '../../results/likely-cause.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { escaped } from '../reading/own-words.ts';
-import { isUnguessable } from '../reading/unguessable.ts';
+import { isUnguessable } from '../reading/record.ts';
 import type { Answer } from '../session/call.ts';
 
 /** What a check says in a finding. The rest comes from the exchange; so does the script, unless the check gives one. */

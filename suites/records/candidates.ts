@@ -5,16 +5,13 @@ import { alphanumeric, unescapedAlphanumeric } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { shapeName } from '../../settings/bodies-file.ts';
 import { resultOrNull } from '../engine/check.ts';
-import { wordsPattern } from '../reading/own-words.ts';
-import { isRecognised, showsOthers } from '../reading/recognise.ts';
-import { idIn, idsOf, recordIn, type ShownId, shownIds } from '../reading/record.ts';
-import { rowsIn } from '../reading/rows.ts';
-import { readByShape, shapeOf } from '../reading/shapes.ts';
-import { isUnguessable } from '../reading/unguessable.ts';
+import { isRecognised, showsOthers, wordsPattern } from '../reading/own-words.ts';
+import { idIn, idsOf, isUnguessable, recordIn, type ShownId, shownIds } from '../reading/record.ts';
+import { readByShape, rowsIn, shapeOf } from '../reading/rows.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { type Session, stepFor } from '../session/session.ts';
-import { canDelete, nounOf, readingOf, readPages } from './lists.ts';
+import { canDelete, nounOf, readingOf, readPages } from './reads.ts';
 
 // What may be the id of a record of the run, and what is known to be that of others.
 

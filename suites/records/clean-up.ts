@@ -3,17 +3,15 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { isUndecided, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, whyNoAnswer } from '../engine/expect.ts';
-import { mentions } from '../reading/own-words.ts';
-import { isRecognised } from '../reading/recognise.ts';
-import { idsOf } from '../reading/record.ts';
+import { isRecognised, mentions } from '../reading/own-words.ts';
+import { idsOf, isUnguessable } from '../reading/record.ts';
 import { rawRows } from '../reading/rows.ts';
-import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, type ApiKey, callOf, isServerFailure, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKeys, type Session, send } from '../session/session.ts';
 import { isAsSent, isOfOther } from './candidates.ts';
-import { canDelete, findInList, nounOf, type pagesSinceWrite, readingOf, readPages } from './lists.ts';
 import { prove, proveByRow } from './prove.ts';
+import { canDelete, findInList, nounOf, type pagesSinceWrite, readingOf, readPages } from './reads.ts';
 import { isShownGone } from './shown-gone.ts';
 
 // Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is

@@ -4,11 +4,11 @@ import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { shapeName } from '../../settings/bodies-file.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
+import { isUnguessable } from '../reading/record.ts';
 import { rowPlace } from '../reading/rows.ts';
-import { isUnguessable } from '../reading/unguessable.ts';
 import { isSuccess } from '../session/call.ts';
-import { type ListSearch, nounOf } from './lists.ts';
 import type { Created } from './own.ts';
+import { type ListSearch, nounOf } from './reads.ts';
 import { changedState, isShownGone } from './shown-gone.ts';
 
 /** Judges that the list shows a created record. Throws Inconclusive where it does not and was not read to its end. */

@@ -3,7 +3,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { idIn } from '../reading/record.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
-import { canDelete, nounOf } from './lists.ts';
+import { canDelete, nounOf } from './reads.ts';
 
 /**
  * The characters that stand in for those of an id or key, so that it stays well-formed: those of hexadecimal numbers,

@@ -1,17 +1,15 @@
 import { asRead, placeOfId } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { resultOrNull } from '../engine/check.ts';
-import { mentions } from '../reading/own-words.ts';
-import { fieldsWith } from '../reading/recognise.ts';
-import { idsOf, recordIn } from '../reading/record.ts';
-import { isUnguessable } from '../reading/unguessable.ts';
+import { fieldsWith, mentions } from '../reading/own-words.ts';
+import { idsOf, isUnguessable, recordIn } from '../reading/record.ts';
 import { type Answer, type ApiKey, type Call, type CallDetails, callOf, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { mainKey, type Session, send } from '../session/session.ts';
 import { adviceOnId, type Claim, holdsKey, locatedId, noteOthers } from './candidates.ts';
 import { idOf, makerOf } from './clean-up.ts';
-import { canDelete, nounOf, readingOf } from './lists.ts';
 import { prove } from './prove.ts';
+import { canDelete, nounOf, readingOf } from './reads.ts';
 
 /** A create, and what came of it. */
 export interface Attempt {

@@ -1,16 +1,13 @@
 import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/check.ts';
-import { mentions } from '../reading/own-words.ts';
-import { isRecognised, showsOthers, showsTimeOf } from '../reading/recognise.ts';
-import { holdsId, idIn, idsOf, recordIn, type ShownId, shownIds, showsId } from '../reading/record.ts';
+import { isRecognised, mentions, showsOthers, showsTimeOf } from '../reading/own-words.ts';
+import { holdsId, idIn, idsOf, isUnguessable, recordIn, type ShownId, shownIds, showsId } from '../reading/record.ts';
 import { rawRows } from '../reading/rows.ts';
-import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { type Session, send, stepFor } from '../session/session.ts';
 import { type Claim, candidatesOf, isIdTold, mayBeOwn, nameOf, noteOthers } from './candidates.ts';
-import { findInListUntil, nounOf, readingOf, readUntil } from './lists.ts';
 import { madeUpId } from './made-up-ids.ts';
-import { firstView } from './reads.ts';
+import { findInListUntil, firstView, nounOf, readingOf, readUntil } from './reads.ts';
 
 // Whose a record is. Nothing is changed or deleted that is not proven here to be the run's: a read by its id shows the
 // run's words; or, where no read shows the record, the id is what the answer to the create and the only row with the

@@ -1,10 +1,13 @@
-import { walk } from '../../common/json.ts';
+import { type JsonObject, walk } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { endpointOf } from '../../contract/endpoints.ts';
+import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/outcome.ts';
+import type { Identity } from '../reading/own-words.ts';
+import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
 import { type Answer, type ApiKey, type Call, callOf, type KeyMode } from '../session/call.ts';
 import { mainKey, type Session, send, step, stepFor } from '../session/session.ts';
-import { readUntil } from './lists.ts';
+import { type Page, pagesOf } from './pages.ts';
 
 /** How a read differs from the plain one. */
 export interface ReadDetails {
@@ -74,3 +77,148 @@ export const workingRead = step(async (session): Promise<Endpoint> => {
   const message = 'No documented read works with the given key, so nothing shows whether another key works';
   throw new Inconclusive({ message, blames: session.api.keyClause });
 });
+
+// A collection is named by its path, `/v1/agents`, which lists and creates its records; `/v1/agents/:id` is one of
+// them.
+
+/** The noun for a record of a collection: `agent`. */
+export const nounOf = (collection: string): string => (collection.split('/').at(-1) ?? '').replace(/s$/, '');
+
+/** Whether the API has a call that deletes a record of the collection. */
+export const canDelete = (collection: string): boolean => isEndpoint(`DELETE ${collection}/:id`);
+
+/** A read that names a record of the collection by its id, if there is one. `isView`: it shows the record itself. */
+export function readingOf(
+  endpoints: readonly Endpoint[],
+  collection: string,
+): { readonly id: string; readonly isView: boolean } | undefined {
+  const reading = endpoints.find(({ method, path }) => method === 'GET' && path.startsWith(`${collection}/:id`));
+  return reading && { id: reading.id, isView: reading.path === `${collection}/:id` };
+}
+
+/** How a list is read. */
+interface ListOptions {
+  /** Default: the main key. */
+  readonly key?: ApiKey;
+  /** Whether no further page is needed. Default: all are, as far as the answers show how to get on. */
+  readonly until?: (page: Page) => boolean;
+}
+
+/** Pages of a list. The first always comes. */
+export type Pages = readonly [Page, ...Page[]];
+
+/** The pages of a list, `GET /v1/agents`. Throws as the client does. */
+export async function readPages(
+  session: Session,
+  list: string,
+  { key = mainKey(session), until = () => false }: ListOptions = {},
+): Promise<Pages> {
+  const call = callOf(endpointOf(list), key);
+  const pages: Page[] = [];
+  for await (const page of pagesOf(session.client, call, await session.client.send(call))) {
+    pages.push(page);
+    if (until(page)) {
+      break;
+    }
+  }
+  return pages as [Page, ...Page[]];
+}
+
+/**
+ * The pages of a list, as they were first read since the last call that may have made records there. What was deleted
+ * since may still be in them.
+ */
+export function pagesSinceWrite(session: Session, collection: string, key: ApiKey): Promise<Pages> {
+  const mayMake = ({ request: { method, url } }: Exchange): boolean =>
+    !['GET', 'DELETE'].includes(method) && url.startsWith(session.origin + collection);
+  return readOnceSince(session, collection, key, session.evidence.exchanges.findLast(mayMake)?.number);
+}
+
+const readOnceSince = stepFor(
+  (collection: string, key: ApiKey, write: number | undefined) => `${collection} ${key.label} ${write}`,
+  (session, collection, key): Promise<Pages> => readPages(session, `GET ${collection}`, { key }),
+);
+
+/** The result of a search for a record in a list. */
+export type ListSearch = ReturnType<typeof searchIn>;
+
+/** Finds a record's row among those of a page; -1: none is. */
+type PlaceOf = (rows: readonly JsonObject[]) => number;
+
+/** How a list is searched for a record. */
+interface SearchOptions extends Pick<ListOptions, 'key'> {
+  /** Default: the row with its id or its words. */
+  readonly placeOf?: PlaceOf;
+}
+
+const placeOfRecord =
+  (collection: string, record: Identity): PlaceOf =>
+  (rows) =>
+    rowPlace(rows, nounOf(collection), record);
+
+/** Searches a list for a record, page by page as far as the answers show how to get on. */
+export async function findInList(
+  session: Session,
+  collection: string,
+  record: Identity,
+  { key, placeOf = placeOfRecord(collection, record) }: SearchOptions = {},
+): Promise<ListSearch> {
+  const until = ({ answer }: Page): boolean => placeOf(rawRows(answer, nounOf(collection))) !== -1;
+  const pages = await readPages(session, `GET ${collection}`, { ...(key && { key }), until });
+  return searchIn(pages, collection, record, placeOf);
+}
+
+/** Searches pages that were read for a record. */
+export function searchIn(
+  pages: Pages,
+  collection: string,
+  record: Identity,
+  placeOf = placeOfRecord(collection, record),
+) {
+  const noun = nounOf(collection);
+  const placeOn = ({ answer }: Page): number => placeOf(rawRows(answer, noun));
+  const last = pages.find((page) => placeOn(page) !== -1) ?? (pages.at(-1) as Page);
+  const place = placeOn(last);
+  const rows = rowsIn(last.answer.payload, noun);
+  return {
+    first: pages[0].answer,
+    /** The page that shows the record, or else the last that was read. */
+    last: last.answer,
+    /** All that were. */
+    pages,
+    row: rows?.[place],
+    /** Whether a row is the record's. */
+    isShown: place !== -1,
+    /** Whether rows can be found in the list at all. */
+    hasRows: rows !== undefined,
+    /** Whether all of the list was read, and its answers show that this is all. */
+    isComplete: last.complete && rows !== undefined,
+  };
+}
+
+/** How often a read is repeated that does not show yet what was written. */
+const moreReads = 2;
+
+/** Reads, and repeats that within KEY_SETTLE_MS until `shows` holds for the answer. Attempts are counted from 0. */
+export async function readUntil<T>(
+  session: Session,
+  read: (attempt: number) => Promise<T>,
+  shows: (answer: T) => boolean,
+): Promise<T> {
+  let answer = await read(0);
+  for (let attempt = 1; attempt <= moreReads && !shows(answer); attempt += 1) {
+    await session.clock.sleep(session.settings.KEY_SETTLE_MS / moreReads);
+    answer = await read(attempt);
+  }
+  return answer;
+}
+
+type RecordInCollection = Identity & { readonly collection: string };
+
+/** Searches its list for a record, and repeats that within KEY_SETTLE_MS until `shows` holds for the search. */
+export const findInListUntil = (
+  session: Session,
+  record: RecordInCollection,
+  shows: (search: ListSearch) => boolean,
+  options: SearchOptions = {},
+): Promise<ListSearch> => readUntil(session, () => findInList(session, record.collection, record, options), shows);

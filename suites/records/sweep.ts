@@ -25,8 +25,8 @@ import {
   orLeft,
   rowsOf,
 } from './clean-up.ts';
-import { canDelete, nounOf, pagesSinceWrite } from './lists.ts';
 import { proveByRow } from './prove.ts';
+import { canDelete, nounOf, pagesSinceWrite } from './reads.ts';
 import { isShownGone } from './shown-gone.ts';
 
 /**

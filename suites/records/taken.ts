@@ -9,8 +9,8 @@ import { idsOf, showsId } from '../reading/record.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
-import { findInList, findInListUntil, type ListSearch, nounOf } from './lists.ts';
 import { type Created, deleteRecord } from './own.ts';
+import { findInList, findInListUntil, type ListSearch, nounOf } from './reads.ts';
 import { isShownGone } from './shown-gone.ts';
 
 // Which other records disappear with a deletion that is judged: its record is searched in the list before and after.

@@ -3,12 +3,11 @@ import type { Purpose } from '../../results/exchange.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { judgeEach } from '../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
-import { isUnguessable, uuid } from '../reading/unguessable.ts';
+import { isUnguessable, uuid } from '../reading/record.ts';
 import { type Answer, type CallDetails, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
-import { nounOf, readingOf } from './lists.ts';
 import { madeUpId, sendWithUnknownId } from './made-up-ids.ts';
-import { firstView } from './reads.ts';
+import { firstView, nounOf, readingOf } from './reads.ts';
 
 /** A documented call that names an id. */
 interface IdCall {

@@ -3,7 +3,7 @@ import { counted } from '../../common/words.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import type { Cleaned } from '../records/clean-up.ts';
-import { nounOf } from '../records/lists.ts';
+import { nounOf } from '../records/reads.ts';
 import { isSuccess, type SentCall } from '../session/call.ts';
 import type { Entry, Ledger } from '../session/ledger/ledger.ts';
 

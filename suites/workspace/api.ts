@@ -7,7 +7,7 @@ import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
 import { arrange } from './calls.ts';
 import { listedInStory } from './events/webhook-story.ts';
-import { creating, kinds, listing, pathOf } from './kinds.ts';
+import { creating, kinds, listing, pathOf } from './records/creating.ts';
 
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
 export const workspaceApi: Api<Session> = {

@@ -9,11 +9,9 @@ import { read } from '../records/reads.ts';
 import type { ArrangedCall, Difference } from '../session/api.ts';
 import { type Answer, type ApiKey, isOfOtherWorkspace, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
-import { needsDeliveries } from './events/subscribe.ts';
 import { arrivals, storyOf } from './events/webhook-story.ts';
-import { type Deletable, deleting, type Kind, kindOf, type Readable, reading } from './kinds.ts';
-import { assertCreated, type Created } from './records/creating.ts';
-import { anotherOf, firstOf, reworded } from './records/run-records.ts';
+import { assertCreated, type Created, deleting, type Kind, kindOf, reading } from './records/creating.ts';
+import { anotherOf, firstOf, needsDeliveries, reworded } from './records/run-records.ts';
 import { detailView, recordStory } from './stories/record-story.ts';
 
 // The documented calls, each with everything in place for it, so that it can be sent again and in other ways.
@@ -69,9 +67,9 @@ export function arrangeCall(session: Session, endpoint: Endpoint): Promise<Repea
     case 'POST':
       return arrangeCreate(session, kind);
     case 'PATCH':
-      return arrangeChange(session, endpoint, kind as Readable);
+      return arrangeChange(session, endpoint, kind);
     case 'DELETE':
-      return arrangeDelete(session, endpoint, kind as Deletable);
+      return arrangeDelete(session, endpoint, kind);
     case 'GET':
       return arrangeRead(session, endpoint, kind);
   }
@@ -92,7 +90,7 @@ async function arrangeCreate(session: Session, kind: Kind): Promise<RepeatableCa
 }
 
 /** The accepted change; with another key in new words, which show whether it took effect. */
-async function arrangeChange(session: Session, { id: call }: Endpoint, kind: Readable): Promise<RepeatableCall> {
+async function arrangeChange(session: Session, { id: call }: Endpoint, kind: Kind): Promise<RepeatableCall> {
   const { record, answer, body: accepted, headers: condition } = (await recordStory(session, kind)).change();
   return {
     twin: async () => answer,
@@ -114,7 +112,7 @@ async function arrangeChange(session: Session, { id: call }: Endpoint, kind: Rea
 }
 
 async function arrangeRead(session: Session, { id: call, path }: Endpoint, kind: Kind): Promise<RepeatableCall> {
-  const shown = path.includes(':id') ? await detailView(session, kind as Readable) : null;
+  const shown = path.includes(':id') ? await detailView(session, kind) : null;
   return {
     twin: async () => shown?.answer ?? read(session, call),
     attempt: async ({ reshape: _, key = mainKey(session), ...details }) => {
@@ -125,7 +123,7 @@ async function arrangeRead(session: Session, { id: call, path }: Endpoint, kind:
 }
 
 /** Deletions that should be refused are tried on one record of the kind, one after the other. */
-async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Deletable): Promise<RepeatableCall> {
+async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Kind): Promise<RepeatableCall> {
   const { inTurn, take, lose } = await standing(session, kind);
   return {
     twin: async () => (await storyOf(session, kind)).deletion().answer,
@@ -150,7 +148,7 @@ async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Del
  * comes once the story of the kind is told, since a deployment may cap the number of records.
  */
 const standing = stepFor(
-  (kind: Deletable) => kind,
+  (kind: Kind) => kind,
   async (session, kind) => {
     const { first, newest, deletion } = await storyOf(session, kind);
     if ((stageOrNull(deletion)?.taken.own ?? []).length > 0) {
@@ -177,7 +175,7 @@ const standing = stepFor(
 );
 
 /** That record. Throws Inconclusive where none can be made. */
-export async function standingRecord(session: Session, kind: Deletable): Promise<Created> {
+export async function standingRecord(session: Session, kind: Kind): Promise<Created> {
   const { inTurn, take } = await standing(session, kind);
   return inTurn(take);
 }

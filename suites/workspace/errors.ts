@@ -32,7 +32,7 @@ import {
   type OddBody,
 } from '../shared/refusals/refusals.ts';
 import { storyOf } from './events/webhook-story.ts';
-import { isReadable, type Kind, kindOf, kinds, pathOf, type Readable } from './kinds.ts';
+import { isReadable, type Kind, kindOf, kinds, pathOf } from './records/creating.ts';
 import { firstOf, reworded } from './records/run-records.ts';
 import type { Change } from './stories/changes.ts';
 import { type Deletion, detailView } from './stories/record-story.ts';
@@ -197,7 +197,7 @@ async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
     calls: naming.map(({ id: endpoint, method }) => ({
       endpoint,
       twin: async () => {
-        const known = method === 'GET' ? detailView(session, kind as Readable) : null;
+        const known = method === 'GET' ? detailView(session, kind) : null;
         return (await (known ?? (method === 'PATCH' ? changeOf() : deletionOf()))).answer;
       },
       ...(method === 'PATCH' && { details: async (id: string) => changeUnder(session, await changeOf(), id) }),

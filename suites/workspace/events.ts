@@ -10,24 +10,26 @@ import { type Checks, judgeInTurn, judgePart, resultOrNull } from '../engine/che
 import { describeAnswer, findingOn } from '../engine/expect.ts';
 import { isServerFailure } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
-import { brings, eventNames, fieldTypes, isAbout, isUnreadable } from './events/payload.ts';
 import { judgeSignature, judgeSignatureSecret, observeScheme } from './events/signatures.ts';
-import { type Listener, subscribesTo, webhookNames } from './events/subscribe.ts';
 import {
   type Announcement,
   allDeliveries,
   announcing,
   arrivals,
   bookingAfterRemoval,
+  brings,
   cancellationAnnouncement,
   creationAnnouncement,
+  eventNames,
+  fieldTypes,
   heardAt,
+  isAbout,
+  isUnreadable,
   type WebhookArrivals,
 } from './events/webhook-story.ts';
-import { listing } from './kinds.ts';
-import type { Created } from './records/creating.ts';
-import { judgeDeletes } from './stories/judge-deletions.ts';
-import { judgeCreates, judgeListed } from './stories/judge-records.ts';
+import { type Created, listing } from './records/creating.ts';
+import { type Listener, subscribesTo, webhookNames } from './records/run-records.ts';
+import { judgeCreates, judgeDeletes, judgeListed } from './stories/judge-records.ts';
 
 /** Webhooks and events: registrations, what is announced, and how it is named, delivered and signed. */
 export const events: Checks = {

@@ -13,8 +13,7 @@ import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKey, requireKey, type Session, step } from '../session/session.ts';
 import { limitChecks, observedWindow } from '../shared/limits/checks.ts';
 import { createCall, type Drive, deleteCall, driveOver, type OtherCall, plainCall } from '../shared/limits/drive.ts';
-import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
-import { assertCreated } from './records/creating.ts';
+import { assertCreated, changing, kinds, listing, pathOf, reading } from './records/creating.ts';
 import { firstOf } from './records/run-records.ts';
 import { recordStory } from './stories/record-story.ts';
 

@@ -6,28 +6,15 @@ import type { Received } from '../../webhooks/inbox/inbox.ts';
 import { judgeEach, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
-import { recordIn } from '../reading/record.ts';
-import { isUnguessable } from '../reading/unguessable.ts';
-import { findInList, findInListUntil, type ListSearch, nounOf } from '../records/lists.ts';
+import { isUnguessable, recordIn } from '../reading/record.ts';
 import { madeUpId } from '../records/made-up-ids.ts';
-import { read } from '../records/reads.ts';
+import { findInList, findInListUntil, type ListSearch, nounOf, read } from '../records/reads.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send } from '../session/session.ts';
 import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
-import { eventNames, isAbout } from './events/payload.ts';
-import { foreignMailbox } from './events/subscribe.ts';
-import { arrivals } from './events/webhook-story.ts';
-import {
-  type Deletable,
-  deleting,
-  type Kind,
-  kindOf,
-  kinds,
-  listing,
-  pathOf,
-  type Readable,
-  reading,
-} from './kinds.ts';
+import { arrivals, eventNames, isAbout } from './events/webhook-story.ts';
+import { deleting, type Kind, kindOf, kinds, listing, pathOf, reading } from './records/creating.ts';
+import { foreignMailbox } from './records/run-records.ts';
 import { effectOf } from './refused-writes.ts';
 import { detailView } from './stories/record-story.ts';
 
@@ -137,7 +124,7 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
     const { id: other } = await standingRecord(session, 'agents');
     await send(session, reading('agents'), { id: other, key, purpose: 'refusal' });
   } else if (endpoint.method === 'DELETE') {
-    const record = await standingRecord(session, kindOf(endpoint) as Deletable);
+    const record = await standingRecord(session, kindOf(endpoint));
     const search = isUnguessable(record.id) ? null : await findInList(session, record.collection, record, { key });
     if (search?.isComplete && !search.isShown) {
       session.writeGuard.noteUnlisted(record.collection, record.id, key);
@@ -182,7 +169,7 @@ async function isAboutRecord(
   { answer, record }: TriedCall,
   key: ApiKey,
 ): Promise<boolean> {
-  const named = method === 'GET' ? await detailView(session, kindOf({ path }) as Readable) : record;
+  const named = method === 'GET' ? await detailView(session, kindOf({ path })) : record;
   if (isSuccess(answer)) {
     return named !== null && named.tag !== null && mentions(answer.json, named.tag);
   }

@@ -6,16 +6,14 @@ import { type Checks, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { nextPage } from '../reading/page.ts';
 import { findMainList, rowsIn } from '../reading/rows.ts';
-import { nounOf, readUntil } from '../records/lists.ts';
-import { read } from '../records/reads.ts';
+import { nounOf, read, readUntil } from '../records/reads.ts';
 import { type Answer, type CallDetails, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, step } from '../session/session.ts';
 import { arrangeCall } from './calls.ts';
-import { changing, kinds, listing, reading } from './kinds.ts';
+import { changing, kinds, listing, reading } from './records/creating.ts';
 import { historyIn } from './stories/history.ts';
 import { judgeChanged, judgeKept } from './stories/judge-changes.ts';
-import { judgeDeletes } from './stories/judge-deletions.ts';
-import { judgeCreates, judgeListed, judgeRead } from './stories/judge-records.ts';
+import { judgeCreates, judgeDeletes, judgeListed, judgeRead } from './stories/judge-records.ts';
 import { detailView, recordStory } from './stories/record-story.ts';
 
 /** Agents, leads and bookings: list, create, read, update, delete or cancel; and what is open about their lists. */

@@ -5,31 +5,20 @@ import type { Tally } from '../../results/outcome.ts';
 import { judgeEach, judgePart, resultOrNull } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
-import { type Pages, pagesSinceWrite, readPages, searchIn } from '../records/lists.ts';
+import { type Pages, pagesSinceWrite, readPages, searchIn } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { givenKey, mainKey, type Session, send, stepFor } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
-import { eventNames, isAbout } from './events/payload.ts';
-import { storyOf } from './events/webhook-story.ts';
-import {
-  creating,
-  type Deletable,
-  deleting,
-  type Kind,
-  kindOf,
-  listing,
-  pathOf,
-  type Readable,
-  reading,
-} from './kinds.ts';
+import { eventNames, isAbout, storyOf } from './events/webhook-story.ts';
+import { creating, deleting, type Kind, kindOf, listing, pathOf, reading } from './records/creating.ts';
 import { showsCancelled } from './stories/booking-state.ts';
 
 /** What shows the effect of a call: the list of its kind, and the record. */
 const looks = {
   pages: (session: Session, kind: Kind): Promise<Pages> => readPages(session, listing(kind)),
-  view: (session: Session, kind: Kind, id: string): Promise<Answer> => send(session, reading(kind as Readable), { id }),
+  view: (session: Session, kind: Kind, id: string): Promise<Answer> => send(session, reading(kind), { id }),
 };
 
 /** The same, once for all that was refused: when each effect would show. */
@@ -103,8 +92,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
   const all = await settledRefusals(session, writes, 'workspace.auth.missing-key');
   // What a deletion that was not refused took, no refused one did.
   const isOpen = async ({ endpoint, call }: Write): Promise<boolean> =>
-    endpoint.method !== 'DELETE' ||
-    call.record === (await resultOrNull(standingRecord(session, kindOf(endpoint) as Deletable)));
+    endpoint.method !== 'DELETE' || call.record === (await resultOrNull(standingRecord(session, kindOf(endpoint))));
   const refused = (await Promise.all(all.map(async (one) => ((await isOpen(one)) ? [one] : [])))).flat();
   // Any of several deletions may have been the one that took effect.
   const groups = Map.groupBy(refused, ({ endpoint, call }) => `${endpoint.id} ${call.words}`);

@@ -4,7 +4,7 @@ import type { Environment } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { judgeThat } from '../../engine/expect.ts';
 import { rowsIn } from '../../reading/rows.ts';
-import { readUntil } from '../../records/lists.ts';
+import { readUntil } from '../../records/reads.ts';
 import type { Answer } from '../../session/call.ts';
 import { type Session, send } from '../../session/session.ts';
 import { keysOfBothEnvironments } from '../environments.ts';

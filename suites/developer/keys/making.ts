@@ -2,7 +2,7 @@ import { createSemaphore } from '../../../common/semaphore.ts';
 import { type Environment, type Scope, scopes } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
-import { assertNotFull } from '../../records/full-account.ts';
+import { assertNotFull } from '../../records/bodies.ts';
 import { adviceOnRows } from '../../records/listed-records.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';

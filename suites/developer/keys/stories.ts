@@ -3,8 +3,8 @@ import { type Environment, type Scope, scopes, scopesOf } from '../../../contrac
 import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { idIn } from '../../reading/record.ts';
 import { isStillListed } from '../../records/listed-records.ts';
-import { findInList, findInListUntil, type ListSearch } from '../../records/lists.ts';
 import { deleteRecord, sendOrForget, timeToSettle } from '../../records/own.ts';
+import { findInList, findInListUntil, type ListSearch } from '../../records/reads.ts';
 import { isNothing, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';

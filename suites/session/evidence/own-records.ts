@@ -1,5 +1,5 @@
 import { isEndpoint } from '../../../contract/endpoints.ts';
-import { isUnguessable } from '../../reading/unguessable.ts';
+import { isUnguessable } from '../../reading/record.ts';
 import { type ApiKey, type Call, isSuccess, recordPath, type SentCall } from '../call.ts';
 import type { WireRequest } from '../transport/transport.ts';
 

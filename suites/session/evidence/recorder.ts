@@ -6,7 +6,7 @@ import { cut } from '../../../results/bound.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../../results/exchange.ts';
 import type { Shapes } from '../../../settings/bodies-file.ts';
 import type { Settings } from '../../../settings/settings.ts';
-import { readByShape, type Shaped, shapeOf } from '../../reading/shapes.ts';
+import { readByShape, type Shaped, shapeOf } from '../../reading/rows.ts';
 import type { Api } from '../api.ts';
 import { type Answer, type ApiKey, type Call, isSuccess, type RawBody, type RawJson, type SentCall } from '../call.ts';
 import type { WireResponse } from '../transport/transport.ts';

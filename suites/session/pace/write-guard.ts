@@ -1,7 +1,7 @@
 import { decoded } from '../../../common/uri.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
-import { isUnguessable } from '../../reading/unguessable.ts';
+import { isUnguessable } from '../../reading/record.ts';
 import type { Api } from '../api.ts';
 import {
   type ApiKey,

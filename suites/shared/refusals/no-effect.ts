@@ -1,7 +1,7 @@
 import { Inconclusive, type Tally } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn, undecided } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
-import { readPages } from '../../records/lists.ts';
+import { readPages } from '../../records/reads.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { mainKey, type Session } from '../../session/session.ts';
 

@@ -10,8 +10,8 @@ import { secretCandidates } from '../../../webhooks/signature/secret-candidates.
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { read } from '../../records/reads.ts';
 import { mainKey, type Session, step } from '../../session/session.ts';
-import { listing } from '../kinds.ts';
-import { type Webhook, webhookNames } from './subscribe.ts';
+import { listing } from '../records/creating.ts';
+import { type Webhook, webhookNames } from '../records/run-records.ts';
 import { allDeliveries, arrivals, type WebhookArrivals } from './webhook-story.ts';
 
 // How the deliveries of one webhook are signed, under which of the secrets in question, and what is wrong with that.

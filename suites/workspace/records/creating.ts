@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { fillBody, isoOf, type WordValues } from '../../../settings/bodies-file.ts';
@@ -20,7 +21,31 @@ import { adviceOnId } from '../../records/candidates.ts';
 import { type Attempt as AnyAttempt, createRecord } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Session, stepFor } from '../../session/session.ts';
-import { creating, type Kind, pathOf } from '../kinds.ts';
+
+// --- The kinds of records, and the documented calls on them
+
+export type Kind = 'agents' | 'leads' | 'bookings' | 'webhooks';
+
+export const kinds: readonly Kind[] = ['agents', 'leads', 'bookings', 'webhooks'];
+
+/** The collection of a kind of record. */
+export const pathOf = (kind: Kind): string => `/v1/${kind}`;
+
+/** The kind of record that an endpoint is about. */
+export const kindOf = ({ path }: Pick<Endpoint, 'path'>): Kind => path.split('/')[2] as Kind;
+
+// The documented calls on a kind, as `GET /v1/agents`.
+
+export const listing = (kind: Kind): string => `GET /v1/${kind}`;
+export const creating = (kind: Kind): string => `POST /v1/${kind}`;
+export const reading = (kind: Kind): string => `GET /v1/${kind}/:id`;
+export const changing = (kind: Kind): string => `PATCH /v1/${kind}/:id`;
+export const deleting = (kind: Kind): string => `DELETE /v1/${kind}/:id`;
+
+/** Whether records of a kind can be read by id, and changed. */
+export const isReadable = (kind: Kind): boolean => kind === 'agents' || kind === 'leads';
+
+// --- How a record is created
 
 /**
  * What a body of a kind has besides the words of the run. Throws Inconclusive where it refers to a record that could

@@ -1,23 +1,31 @@
+import { randomBytes } from 'node:crypto';
 import { exactNumber, reword, walk } from '../../../common/json.ts';
+import { lettersOf } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { Inconclusive } from '../../../results/outcome.ts';
+import { type EventKind, eventKinds } from '../../../contract/events.ts';
+import { Inconclusive, Skipped } from '../../../results/outcome.ts';
 import { usesWord, type WordValues } from '../../../settings/bodies-file.ts';
+import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
 import { settle } from '../../engine/check.ts';
-import { type Session, stepFor } from '../../session/session.ts';
-import { firstWebhook, listeners, needsDeliveries, register } from '../events/subscribe.ts';
-import { creating, type Kind } from '../kinds.ts';
-import { type Attempt, create, type Making } from './creating.ts';
+import { isUnguessable } from '../../reading/record.ts';
+import { withEvents } from '../../records/bodies.ts';
+import { createRecord } from '../../records/own.ts';
+import { type ApiKey, isSuccess } from '../../session/call.ts';
+import { givenKey, type Session, step, stepFor } from '../../session/session.ts';
+import { type Attempt, assertCreated, create, creating, type Kind, type Making, type Receiver } from './creating.ts';
 
-/** Kinds whose records are created with a body of their fields alone; webhooks are registered with a URL. */
-export type CreatedKind = 'agents' | 'leads' | 'bookings';
+// --- The first record of each kind, and further ones
 
 /** An id as bodies name it. */
 type Id = Exclude<WordValues['lead_id'], undefined>;
 
-/** The first record of a kind, or the attempt to create it. */
-const firstRecord = stepFor(
-  (kind: CreatedKind) => kind,
+/** The create of a kind that most clauses use. */
+export const firstOf = stepFor(
+  (kind: Kind) => kind,
   async (session, kind): Promise<Attempt> => {
+    if (kind === 'webhooks') {
+      return firstWebhook(session);
+    }
     // Where deliveries are judged, those that this create causes must be heard.
     if (kind !== 'bookings' && needsDeliveries(session)) {
       await settle(listeners(session));
@@ -25,10 +33,6 @@ const firstRecord = stepFor(
     return create(session, kind, naming(session, kind));
   },
 );
-
-/** The create of a kind that most clauses use. */
-export const firstOf = async (session: Session, kind: Kind): Promise<Attempt> =>
-  kind === 'webhooks' ? firstWebhook(session) : firstRecord(session, kind);
 
 /** Creates a further record of a kind. A deployment may cap their number: the first must not be the one too many. */
 export async function anotherOf(session: Session, kind: Kind): Promise<Attempt> {
@@ -38,14 +42,14 @@ export async function anotherOf(session: Session, kind: Kind): Promise<Attempt> 
 
 /** Names the records to which a body refers. */
 const naming =
-  (session: Session, kind: CreatedKind): Making =>
+  (session: Session, kind: Kind): Making =>
   async ({ template }) => ({ template, words: await namedIn(session, template, kind) });
 
 /**
  * The ids of the records to which a body refers: the first agent and lead, since leads cannot be deleted. `kind`: what
  * it creates. Throws Inconclusive where one could not be created.
  */
-export async function namedIn(session: Session, template: unknown, kind?: CreatedKind) {
+export async function namedIn(session: Session, template: unknown, kind?: Kind) {
   const words: { agent_id?: Id; lead_id?: Id } = {};
   for (const [word, named] of [
     ['agent_id', 'agents'],
@@ -53,7 +57,7 @@ export async function namedIn(session: Session, template: unknown, kind?: Create
   ] as const) {
     // A user's body may name a record of its own kind: waiting for the first one would never end.
     if (named !== kind && usesWord(template, word)) {
-      const id = idToName(session, await firstRecord(session, named));
+      const id = idToName(session, await firstOf(session, named));
       if (id === undefined) {
         const message = `Not sent: a body that refers to one of the ${named}, since none could be created`;
         throw new Inconclusive({ message, blames: endpointOf(creating(named)).clause });
@@ -88,4 +92,139 @@ export function reworded(
 ): { readonly tag: string; readonly body: unknown } {
   const { tag } = session.nextRecord();
   return { tag, body: reword(body, oldTag, tag) };
+}
+
+// --- The webhooks that listen
+
+/**
+ * Whether a registration asks for an event: its body names it in any spelling, such as `BOOKING_CREATED`, or by a
+ * pattern such as `booking.*`. One that names no event counts as asking for every one.
+ */
+export function subscribesTo({ body }: Pick<Attempt, 'body'>, kind: EventKind): boolean {
+  const covers = (text: string, one: EventKind): boolean =>
+    lettersOf(text) === lettersOf(one) || (text.endsWith('*') && one.startsWith(text.slice(0, -1)));
+  const texts = walk(body).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const asked = texts.filter((text) => eventKinds.some((one) => covers(text, one)));
+  return asked.length === 0 || asked.some((text) => covers(text, kind));
+}
+
+/** A webhook that the run registered, or tried to. */
+export type Webhook = Attempt & Receiver & { readonly name: string };
+
+/**
+ * The webhooks: two for all events, with different secrets; one for a single event; one that names no event, which
+ * alone hears events of other names.
+ */
+export const webhookNames = {
+  first: 'first webhook',
+  second: 'second webhook',
+  selective: 'webhook for booking.cancelled',
+  unselective: 'webhook without a selection',
+} as const;
+
+/** A secret in the usual form whose possible keys all differ: base64 that is neither plain text nor URL-safe. */
+const chooseSecret = (): string =>
+  `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
+
+/** Registers a webhook. Throws Skipped as `create` does. */
+async function register(
+  session: Session,
+  name: string,
+  events: readonly string[] | null = eventKinds,
+): Promise<Webhook> {
+  const attempt = await create(session, 'webhooks', async ({ template, isUsers }) => {
+    const receiver = newReceiver(session);
+    const words = { webhook_url: receiver.url, webhook_secret: receiver.secret };
+    return { template: isUsers ? template : withEvents(template, events), words, receiver };
+  });
+  const receiver = attempt.receiver as Receiver;
+  for (const handedOver of receiver.mailbox?.secrets ?? []) {
+    session.redactor.learn(handedOver);
+  }
+  return { ...attempt, ...receiver, name };
+}
+
+/** Registers a webhook, once a run for each name. */
+export const registration = stepFor((name: string, _events?: readonly string[] | null) => name, register);
+
+/** The first webhook: the one whose registration is judged. */
+const firstWebhook = (session: Session): Promise<Webhook> => registration(session, webhookNames.first);
+
+/** A new URL and secret. Without a receiver the URL is on a host that cannot exist: nobody else ever gets an event. */
+function newReceiver({ redactor, inbox, tag }: Session): Receiver {
+  const secret = chooseSecret();
+  redactor.learn(secret);
+  // The run's words, so that anybody who finds the webhook knows where it is from.
+  const mailbox = inbox.kind === 'inbox' ? inbox.open(secret, tag) : null;
+  const nowhere = `https://conformance.invalid/hooks/${tag}/${randomBytes(12).toString('hex')}`;
+  return { secret, mailbox, url: mailbox?.url ?? nowhere };
+}
+
+/** A registered webhook with a receiver. */
+export type Listener = Webhook & { readonly mailbox: Mailbox };
+
+/** Whether the run judges deliveries. */
+export const judgesDeliveries = ({ clauses }: Session): boolean =>
+  [...clauses].some((id) => /^workspace\.(events\.|webhooks\.(?!register$|list$))/.test(id));
+
+/** Whether the run needs deliveries: what it judges, or whether another workspace gets any of them. */
+export const needsDeliveries = (session: Session): boolean =>
+  strangerOf(session) !== undefined || judgesDeliveries(session);
+
+/** The key of another workspace, where the run judges what that finds of this one. */
+const strangerOf = (session: Session): ApiKey | undefined =>
+  session.clauses.has('workspace.auth.scoped') ? givenKey(session, 'WORKSPACE_OTHER_API_KEY') : undefined;
+
+/**
+ * The webhooks that receive events: the first one, and the others that the deployment accepted. Throws Skipped where
+ * the run has no receiver or may not write, Inconclusive where no webhook can be registered.
+ */
+export const listeners = step(async (session): Promise<readonly [Listener, ...Listener[]]> => {
+  if (session.inbox.kind === 'no inbox') {
+    throw new Skipped(session.inbox.reason, { setting: 'WEBHOOK_PUBLIC_URL' });
+  }
+  const first = await firstWebhook(session);
+  const others: readonly Webhook[] = judgesDeliveries(session)
+    ? await Promise.all([
+        registration(session, webhookNames.second),
+        registration(session, webhookNames.selective, ['booking.cancelled']),
+        registration(session, webhookNames.unselective, null),
+      ])
+    : [];
+  assertCreated(first);
+  await settle(foreignMailbox(session));
+  // With a receiver, each registration has a mailbox.
+  return [first as Listener, ...others.filter((one): one is Listener => isSuccess(one.answer))];
+});
+
+/**
+ * What comes to a webhook of another workspace, whose key the user gave: it must get no event of this one. null: there
+ * is none. Throws Inconclusive where webhooks have ids that can be guessed: its deletion might hit that of others.
+ */
+export const foreignMailbox = step(async (session): Promise<Mailbox | null> => {
+  const maker = strangerOf(session);
+  const { id, collection, mailbox, another } = await firstWebhook(session);
+  if (maker === undefined || mailbox === null || id === undefined) {
+    return null;
+  }
+  if (!isUnguessable(id)) {
+    const message = `Not tried: whether webhooks of another workspace get events of this one. Their ids are like ${id}: deleting one with that workspace's key might delete a webhook of others`;
+    throw new Inconclusive({ message });
+  }
+  const { receiver, tag, body } = await another();
+  const { answer } = await createRecord(session, collection, { maker, tag, body });
+  return isSuccess(answer) ? (receiver?.mailbox ?? null) : null;
+});
+
+/** Those of the first two webhooks that ask for an event. Throws Inconclusive where none does. */
+export function subscribersOf(all: readonly Listener[], kind: EventKind): Listener[] {
+  const names: readonly string[] = [webhookNames.first, webhookNames.second];
+  const subscribers = all.filter((one) => names.includes(one.name) && subscribesTo(one, kind));
+  if (subscribers.length === 0) {
+    throw new Inconclusive({
+      message: `${kind} was not tested: the registrations that the deployment accepts select other events`,
+      advice: 'Add a registration for all events to your BODIES file: {"POST /v1/webhooks": {…}}',
+    });
+  }
+  return subscribers;
 }

@@ -4,12 +4,10 @@ import { Inconclusive } from '../../../results/outcome.ts';
 import { fillBody } from '../../../settings/bodies-file.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { type Body, bodyRefused, refusesBody, wrapped } from '../../records/bodies.ts';
-import { nounOf, readUntil } from '../../records/lists.ts';
-import { firstFoundView } from '../../records/reads.ts';
+import { firstFoundView, nounOf, readUntil } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send } from '../../session/session.ts';
-import { changing, type Readable, reading } from '../kinds.ts';
-import { type Created, nextWords } from '../records/creating.ts';
+import { type Created, changing, type Kind, nextWords, reading } from '../records/creating.ts';
 import { namedIn } from '../records/run-records.ts';
 import { valuesOutsideHistory } from './history.ts';
 
@@ -45,7 +43,7 @@ const mostFields = 4;
  * fields as they are. Gives that change or, failing it, the first that was not refused. Throws Inconclusive where no
  * field can be changed.
  */
-export async function changeRecord(session: Session, kind: Readable, record: Created): Promise<Change> {
+export async function changeRecord(session: Session, kind: Kind, record: Created): Promise<Change> {
   const before = await firstFoundView(session, reading(kind), record.id);
   const usersBody = session.userBodies[changing(kind)];
   const ofConfiguration = kind === 'agents' ? [[configurationEdit(record)]] : [];
@@ -135,7 +133,7 @@ async function usersEdit(session: Session, { tag }: Created, template: unknown):
 /** Sends an edit, again where it lacks a precondition, and reads the record afterwards. */
 async function tryEdit(
   session: Session,
-  kind: Readable,
+  kind: Kind,
   one: Pick<Change, 'record' | 'before' | 'isUsers' | 'tried'>,
   { body, values }: Edit,
 ): Promise<Change> {
@@ -156,7 +154,7 @@ const lacksPrecondition = ({ status, text }: Pick<Answer, 'status' | 'text'>): b
   status === 428 || ([400, 409, 412, 422].includes(status) && /if[-_ ]?match|precondition/i.test(text));
 
 /** Throws Inconclusive where no body was accepted: a change may need what nothing says. */
-export function assertBodyAccepted({ answer, body, record, isUsers }: Change, kind: Readable): void {
+export function assertBodyAccepted({ answer, body, record, isUsers }: Change, kind: Kind): void {
   if (refusesBody(answer)) {
     const template = reword(body, record.tag, '{{run}}') as Body;
     throw bodyRefused(changing(kind), answer, { template, wrapper: null, isUsers });

@@ -8,10 +8,10 @@ import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine
 import { mentions } from '../../reading/own-words.ts';
 import { idIn, recordIn } from '../../reading/record.ts';
 import { rowPlace, rowsIn } from '../../reading/rows.ts';
-import { type ListSearch, nounOf } from '../../records/lists.ts';
+import { type ListSearch, nounOf } from '../../records/reads.ts';
 import { ofAnyChange } from '../../records/shown-gone.ts';
 import { isSuccess } from '../../session/call.ts';
-import { changing, type Readable, reading } from '../kinds.ts';
+import { changing, type Kind, reading } from '../records/creating.ts';
 import { assertBodyAccepted, type Change, holds, isSameText, missingIn, seenBefore } from './changes.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { showsRecord } from './judge-records.ts';
@@ -19,7 +19,7 @@ import { recordStory } from './record-story.ts';
 
 /** A check: PATCH gets 200, a later read shows the change, and the list shows it in no other record. */
 export const judgeChanged =
-  (kind: Readable): Check =>
+  (kind: Kind): Check =>
   async (session, tally) => {
     const story = await recordStory(session, kind);
     const change = story.change();
@@ -89,7 +89,7 @@ function alsoChanged({ record, values }: Change, noun: string, { first, last }: 
 }
 
 /** Throws Inconclusive where the changed record cannot be read, or where reads show another record both times. */
-function assertRecordShown({ record, before, later }: Change, kind: Readable): void {
+function assertRecordShown({ record, before, later }: Change, kind: Kind): void {
   const noun = nounOf(kind);
   const isOther = isSuccess(before) && !showsRecord(before, noun, record) && !showsRecord(later, noun, record);
   if (!isSuccess(later) || recordIn(later.json, noun) === undefined || isOther) {
@@ -100,7 +100,7 @@ function assertRecordShown({ record, before, later }: Change, kind: Readable): v
 
 /** A check: PATCH leaves other fields alone. Judged are those that the run sent and saw before the change. */
 export const judgeKept =
-  (kind: Readable): Check =>
+  (kind: Kind): Check =>
   async (session, tally) => {
     const change = (await recordStory(session, kind)).change();
     const { answer, later } = change;

@@ -1,26 +1,28 @@
 import { type Found, scalarText, walk } from '../../../common/json.ts';
 import { show, withArticle } from '../../../common/words.ts';
+import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { type Check, judgePart, resultOrNull, runStage, stageOrNull } from '../../engine/check.ts';
-import { expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
+import { atMoment, type Check, judgeEach, judgePart, resultOrNull, runStage, stageOrNull } from '../../engine/check.ts';
+import { describeAnswer, expectStatus, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
-import { idIn, idsOf, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
+import { idIn, idsOf, isUnguessable, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
 import { findMainList } from '../../reading/rows.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
-import { isUnguessable } from '../../reading/unguessable.ts';
-import { refusesGuess } from '../../records/bodies.ts';
-import { locatedId } from '../../records/candidates.ts';
-import { assertNotFull, saysFullInWords } from '../../records/full-account.ts';
-import { judgeCreatedListed } from '../../records/listed-records.ts';
-import { nounOf } from '../../records/lists.ts';
-import { read } from '../../records/reads.ts';
+import { assertNotFull, refusesGuess, saysFullInWords } from '../../records/bodies.ts';
+import { adviceOnId, locatedId } from '../../records/candidates.ts';
+import { judgeCreatedListed, judgeNotListed } from '../../records/listed-records.ts';
+import { timeToSettle } from '../../records/own.ts';
+import { nounOf, read } from '../../records/reads.ts';
+import { isOnlyInactive } from '../../records/shown-gone.ts';
+import { judgeTaken } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
+import type { Session } from '../../session/session.ts';
 import { storyOf } from '../events/webhook-story.ts';
-import { type Kind, listing, type Readable } from '../kinds.ts';
-import { type Attempt, refusedCreate } from '../records/creating.ts';
+import { type Attempt, type Kind, listing, reading, refusedCreate } from '../records/creating.ts';
 import { firstOf } from '../records/run-records.ts';
-import { type DetailView, detailView, recordStory } from './record-story.ts';
+import { isStillBooked } from './booking-state.ts';
+import { type Deletion, type DetailView, detailView, recordStory } from './record-story.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
 function judgeCreated(tally: Tally, attempt: Attempt): void {
@@ -85,7 +87,7 @@ export const judgeCreates =
 
 /** A check: a detail view gets 200 and the record that was asked for, for each record of the story. */
 export const judgeRead =
-  (kind: Readable): Check =>
+  (kind: Kind): Check =>
   async (session, tally) => {
     const main = await detailView(session, kind);
     const story = await resultOrNull(recordStory(session, kind));
@@ -157,4 +159,82 @@ function isListWithRecord(json: unknown, noun: string, { id, tag }: Shown): bool
     rows.every((row) => idsOf(row, noun).length > 0) &&
     walk(json).every(({ value, pointer: place }) => place.startsWith(`${pointer}/`) || !isOfRecord(value))
   );
+}
+
+/** How often a deleted record is read again: one of a few instances may have it in a cache of its own. */
+const laterReads = 2;
+
+/** A check: DELETE succeeds; that record and no other is then gone or, if it is a booking, cancelled, and stays so. */
+export const judgeDeletes = (kind: Kind): Check =>
+  atMoment('badKeys', async (session, tally) => {
+    const deletion = (await storyOf(session, kind)).deletion();
+    const { record, answer, before, later, search, isGone } = deletion;
+    if (!judgeDeletion(tally, deletion)) {
+      return;
+    }
+    if (later !== null) {
+      await judgeNotFound(session, tally, deletion, later);
+    } else if (!before.isShown) {
+      const message = `Cannot tell whether a deleted ${nounOf(kind)} is gone: ${listing(kind)} did not show it before`;
+      tally.leaveOpen(findingOn(search.first, { message, blames: endpointOf(listing(kind)).clause }));
+    }
+    if (kind === 'bookings') {
+      judgeCancelled(tally, deletion);
+    } else {
+      judgeNotListed(tally, search, record, before);
+    }
+    if (kind === 'webhooks' && search.row !== undefined && isOnlyInactive(search.row, before.row)) {
+      const message = `The removed webhook is only deactivated: ${record.id} is listed as inactive`;
+      tally.judge(findingOn(search.last, { message, expected: 'removed', actual: 'deactivated', place: 'body' }));
+    }
+    if (later !== null && isGone) {
+      // Once KEY_SETTLE_MS has passed, and most of a run is over, no read shows it again.
+      await session.until('badKeys');
+      await session.clock.sleep(timeToSettle(session, answer));
+      const looks = Array.from({ length: laterReads }, deletion.readAgain);
+      await judgeEach(tally, looks, async (look) => judgeNotFound(session, tally, deletion, await look));
+    }
+  });
+
+/** Judges that a deletion succeeds, and takes no other record along; gives whether it succeeded. */
+function judgeDeletion(tally: Tally, { record, answer, taken }: Deletion): boolean {
+  const { id, collection, aliases } = record;
+  const isRead = isEndpoint(`GET ${collection}/:id`);
+  const isClear = locatedId(record) === id || (aliases.includes(id) && (aliases.length === 1 || isRead));
+  const finding = expectStatus(answer, [200, 201], `Deleting a record of ${collection}`);
+  if (isSuccess(answer)) {
+    judgeTaken(tally, record, answer, taken);
+  } else if (finding !== null && [400, 404].includes(answer.status) && !isClear) {
+    const cause = `No field is clearly its id: ${id} may be something else`;
+    tally.leaveOpen({ ...finding, cause, advice: adviceOnId(collection, record.answer) });
+  } else {
+    tally.judge(finding);
+  }
+  return isSuccess(answer);
+}
+
+/** Reading a deleted record gets 404. Left open where other reads fail, or the id may now belong to another record. */
+async function judgeNotFound(session: Session, tally: Tally, { record }: Deletion, later: Answer): Promise<void> {
+  const { answer: twin } = await detailView(session, 'agents');
+  const isReused = isSuccess(later) && !isUnguessable(record.id) && !mentions(later.json, record.tag);
+  if (!isReused && (isSuccess(twin) || isSuccess(later))) {
+    tally.judge(expectStatus(later, 404, 'Reading a deleted agent'));
+  } else {
+    const message = `Cannot tell whether a deleted agent is gone: reading it got ${describeAnswer(later)}, and an existing one ${describeAnswer(twin)}`;
+    tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading('agents')).clause }));
+  }
+}
+
+/** The list shows a cancelled booking as cancelled, or no more. Throws Inconclusive where its row does not tell. */
+function judgeCancelled(tally: Tally, { record, answer, search, state }: Deletion): void {
+  if (state === 'unknown') {
+    const open = `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it without a state`;
+    throw undecided(search.last, open);
+  }
+  judgeThat(tally, !isStillBooked(state), search.last, {
+    message: `Booking ${record.id} is ${state} in ${listing('bookings')} after its cancellation got ${answer.status}`,
+    expected: 'cancelled, or not listed',
+    actual: state,
+    place: 'body',
+  });
 }

@@ -5,16 +5,29 @@ import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { rawRows, rowsIn } from '../../reading/rows.ts';
 import { isStillListed, ownRowPlace, type RowBefore } from '../../records/listed-records.ts';
-import { findInListUntil, type ListSearch, nounOf, readUntil, searchIn } from '../../records/lists.ts';
 import { deleteRecord } from '../../records/own.ts';
-import { firstFoundView, read } from '../../records/reads.ts';
+import {
+  findInListUntil,
+  firstFoundView,
+  type ListSearch,
+  nounOf,
+  read,
+  readUntil,
+  searchIn,
+} from '../../records/reads.ts';
 import { isNothing, nothingTaken, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
-import { registration, webhookNames } from '../events/subscribe.ts';
-import { isReadable, type Kind, listing, type Readable, reading } from '../kinds.ts';
-import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
-import { anotherOf, type CreatedKind, firstOf } from '../records/run-records.ts';
+import {
+  type Attempt,
+  assertCreated,
+  type Created,
+  isReadable,
+  type Kind,
+  listing,
+  reading,
+} from '../records/creating.ts';
+import { anotherOf, firstOf, registration, webhookNames } from '../records/run-records.ts';
 import { isStillBooked, stateAfterCancellation } from './booking-state.ts';
 import { changeRecord } from './changes.ts';
 
@@ -30,7 +43,7 @@ export type Deletion = Awaited<ReturnType<typeof deleteOne>>;
 
 /** The story of agents, leads or bookings. Throws Inconclusive or Skipped where the first could not be created. */
 export const recordStory = stepFor(
-  (kind: CreatedKind) => kind,
+  (kind: Kind) => kind,
   (session, kind) => tell(session, kind),
 );
 
@@ -162,7 +175,7 @@ export interface DetailView {
  * Throws Inconclusive where there is none, or Skipped.
  */
 export const detailView = stepFor(
-  (kind: Readable) => kind,
+  (kind: Kind) => kind,
   async (session, kind): Promise<DetailView> => {
     try {
       const { first, views } = await recordStory(session, kind);
@@ -181,7 +194,7 @@ export const detailView = stepFor(
 const mostIdsTried = 3;
 
 /** A read of the first listed record: under the first of its ids that finds it. */
-async function viewOfListed(session: Session, kind: Readable, skipped: Skipped): Promise<DetailView> {
+async function viewOfListed(session: Session, kind: Kind, skipped: Skipped): Promise<DetailView> {
   const noun = nounOf(kind);
   const [row = {}] = rawRows(await read(session, listing(kind)), noun);
   const ids = idsOf(row, noun).slice(0, mostIdsTried);

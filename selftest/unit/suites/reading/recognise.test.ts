@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldsWith, isRecognised } from '../../../../suites/reading/recognise.ts';
+import { fieldsWith, isRecognised } from '../../../../suites/reading/own-words.ts';
 
 const named = { name: 'Ann run-7-01' };
 

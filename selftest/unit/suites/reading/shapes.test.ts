@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nextPage } from '../../../../suites/reading/page.ts';
-import { readByShape } from '../../../../suites/reading/shapes.ts';
+import { readByShape } from '../../../../suites/reading/rows.ts';
 
 const [list, create] = ['GET /v1/agents', 'POST /v1/agents'];
 const people = { found: { people: [{ id: 1, kennung: 'a' }], agents: [{ id: 1, kennung: 'b' }] } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnguessable } from '../../../../suites/reading/unguessable.ts';
+import { isUnguessable } from '../../../../suites/reading/record.ts';
 import { altered, alteredAt, madeUpId } from '../../../../suites/records/made-up-ids.ts';
 
 const uuid = '3f2a9c1e-7b64-4d0a-9e51-0c8d2b7a6f13';

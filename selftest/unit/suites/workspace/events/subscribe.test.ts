@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { subscribesTo } from '../../../../../suites/workspace/events/subscribe.ts';
+import { subscribesTo } from '../../../../../suites/workspace/records/run-records.ts';
 
 test.each<[boolean, unknown]>([
   [true, { topic: 'BOOKING_CREATED' }],
