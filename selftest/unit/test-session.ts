@@ -4,8 +4,8 @@ import { parseSettings } from '../../settings/settings.ts';
 import { developerApi } from '../../suites/developer/api.ts';
 import { type Answer, callOf } from '../../suites/session/call.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
-import { type OpenSession, openSession, type SessionParts } from '../../suites/session/open-session.ts';
-import { mainKey } from '../../suites/session/session.ts';
+import { type OpenSession, openSession } from '../../suites/session/open-session.ts';
+import { mainKey, type SessionParts } from '../../suites/session/session.ts';
 import { workspaceApi } from '../../suites/workspace/api.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 

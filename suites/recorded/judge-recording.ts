@@ -9,7 +9,8 @@ import { parseSettings } from '../../settings/settings.ts';
 import { developerSuite } from '../developer/suite.ts';
 import { judgeClause } from '../engine/engine.ts';
 import { memoryLedger } from '../session/ledger/ledger.ts';
-import { type OpenSession, openSession, type SessionParts } from '../session/open-session.ts';
+import { type OpenSession, openSession } from '../session/open-session.ts';
+import type { SessionParts } from '../session/session.ts';
 import { workspaceSuite } from '../workspace/suite.ts';
 import type { Recording } from './recording.ts';
 

@@ -12,8 +12,8 @@ import type { Suite } from '../engine/check.ts';
 import { type OnResult, runClauses } from '../engine/engine.ts';
 import type { Cleaned } from '../records/clean-up.ts';
 import { cleanUpAll } from '../records/sweep.ts';
-import { openSession, type SessionParts } from '../session/open-session.ts';
-import { mainKeys, mainSetting, meaningOf } from '../session/session.ts';
+import { openSession } from '../session/open-session.ts';
+import { mainKeys, mainSetting, meaningOf, type SessionParts } from '../session/session.ts';
 import type { Transport } from '../session/transport/transport.ts';
 import { readDocuments } from './openapi.ts';
 

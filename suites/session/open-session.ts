@@ -1,37 +1,17 @@
-import type { Clock } from '../../common/clock.ts';
 import { createRedactor } from '../../common/redact.ts';
-import type { Shapes } from '../../settings/bodies-file.ts';
-import { type Settings, secretsIn } from '../../settings/settings.ts';
-import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
+import { secretsIn } from '../../settings/settings.ts';
+import type { NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import { createMoments, type Moment } from './attribution.ts';
 import type { ApiKey, SentCall } from './call.ts';
 import { createClient } from './client.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import { createOwnRecords } from './evidence/own-records.ts';
-import type { Ledger } from './ledger/ledger.ts';
 import { type CallBook, createCallBook } from './pace/call-book.ts';
 import { createPacer } from './pace/pacer.ts';
 import { createPolicy } from './pace/policy.ts';
 import { createWriteGuard } from './pace/write-guard.ts';
-import type { Session } from './session.ts';
-import type { Transport } from './transport/transport.ts';
-
-/** What a session is opened with: everything that differs between a run over sockets and one in this process. */
-export interface SessionParts {
-  readonly origin: string;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly transport: Transport;
-  readonly ledger: Ledger;
-  readonly seed: number;
-  readonly tag: string;
-  readonly clauses?: readonly string[];
-  readonly userBodies?: Readonly<Record<string, unknown>>;
-  readonly documentBodies?: Readonly<Record<string, unknown>>;
-  readonly shapes?: Shapes;
-  readonly inbox?: Inbox | NoInbox;
-}
+import type { Session, SessionParts } from './session.ts';
 
 /** A session as the engine drives it. */
 export interface OpenSession extends Session {
@@ -44,7 +24,8 @@ const noInbox: NoInbox = { kind: 'no inbox', reason: 'This run has no webhook re
 
 /** Opens a session with an API; sends nothing. */
 export function openSession(api: Api<Session>, parts: SessionParts): OpenSession {
-  const { settings, origin, transport, ledger, seed, tag, shapes = {}, userBodies = {}, documentBodies = {} } = parts;
+  const { transport, clauses, ...given } = parts;
+  const { settings, ledger, tag } = given;
   const perMinute = (key: ApiKey): number =>
     key.origin === 'unknown' ? api.badKeysPerMinute(settings) : api.perMinute(key, settings);
   const sent: SentCall[] = [];
@@ -52,15 +33,17 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   const redactor = createRedactor([tag]);
   secretsIn(settings).forEach(redactor.learn);
   const known = {
+    userBodies: {},
+    documentBodies: {},
+    shapes: {},
+    inbox: noInbox,
+    ...given,
     api,
-    origin,
-    settings,
     clock: book.metered(parts.clock),
     evidence: createEvidence(),
     records: createOwnRecords(sent),
     redactor,
     writeGuard: createWriteGuard(api, ledger, sent),
-    shapes,
     book,
   };
   const client = createClient({
@@ -83,13 +66,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     ...known,
     ...createMoments(),
     client,
-    ledger,
-    inbox: parts.inbox ?? noInbox,
-    clauses: new Set(parts.clauses),
-    seed,
-    userBodies,
-    documentBodies,
-    tag,
+    clauses: new Set(clauses),
     openedAt: known.clock.now(),
     nextRecord() {
       tags += 1;

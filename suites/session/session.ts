@@ -14,35 +14,42 @@ import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
+import type { Transport } from './transport/transport.ts';
 
-/** Everything that a run with one API knows. There is no other state. */
-export interface Session {
-  readonly api: Api<Session>;
+/** What a session is opened with: everything that differs between a run over sockets and one in this process. */
+export interface SessionParts {
   readonly origin: string;
   readonly settings: Settings;
   readonly clock: Clock;
+  readonly transport: Transport;
+  readonly ledger: Ledger;
+  /** Seed of the generated bodies. */
+  readonly seed: number;
+  /** A word that whatever the run creates holds, and nothing else does. */
+  readonly tag: string;
+  /** The clauses that the run judges. */
+  readonly clauses?: readonly string[];
+  /** The user's own request bodies by documented call (setting BODIES). */
+  readonly userBodies?: Readonly<Record<string, unknown>>;
+  /** Bodies by the deployment's own OpenAPI documents (setting OPENAPI). */
+  readonly documentBodies?: Readonly<Record<string, unknown>>;
+  /** Where answers show ids, rows and next pages, where the user says so (`shapes` in BODIES). */
+  readonly shapes?: Shapes;
+  /** Receives webhook deliveries. */
+  readonly inbox?: Inbox | NoInbox;
+}
+
+/** Everything that a run with one API knows. There is no other state. */
+export interface Session extends Required<Omit<SessionParts, 'transport' | 'clauses'>> {
+  readonly api: Api<Session>;
   readonly client: Client;
   readonly evidence: Evidence;
   /** The records that the run made, and what became of them. */
   readonly records: OwnRecords;
-  readonly ledger: Ledger;
   /** Holds the ids under which calls may change or delete records. */
   readonly writeGuard: WriteGuard;
   readonly redactor: Redactor;
-  /** Receives webhook deliveries. */
-  readonly inbox: Inbox | NoInbox;
-  /** The clauses that the run judges. */
   readonly clauses: ReadonlySet<string>;
-  /** Seed of the generated bodies. */
-  readonly seed: number;
-  /** The user's own request bodies by documented call (setting BODIES). */
-  readonly userBodies: Readonly<Record<string, unknown>>;
-  /** Bodies by the deployment's own OpenAPI documents (setting OPENAPI). */
-  readonly documentBodies: Readonly<Record<string, unknown>>;
-  /** Where answers show ids, rows and next pages, where the user says so (`shapes` in BODIES). */
-  readonly shapes: Shapes;
-  /** A word that whatever the run creates holds, and nothing else does. */
-  readonly tag: string;
   /** Epoch milliseconds of the opening. */
   readonly openedAt: number;
   /** The tag and number of the next record that the run makes; no other record has them. */
