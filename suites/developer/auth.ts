@@ -32,14 +32,47 @@ export const auth: Checks = {
   'developer.auth.missing-key': atMoment('badKeys', judgeMissingKey),
   'developer.auth.invalid-key': atMoment('badKeys', judgeInvalidKey),
 
-  'developer.auth.deleted-key': atMoment('badKeys', judgeDeletedKey),
+  // A deleted key gets 401 in both environments, on every documented call, and by each secret that it had, where it was
+  // rotated. Where one use gets what a key gets that was never issued, the others prove nothing of it.
+  'developer.auth.deleted-key': atMoment('badKeys', async (session, tally) => {
+    const uses = createTally();
+    await judgeEach(uses, environmentsOf(session), async (environment) => {
+      const story = await keyStory(session, environment);
+      const key = deletedKey(story);
+      // No later, since a cache of a minute would be empty then.
+      await session.clock.sleep(timeToSettle(session, story.deletion()));
+      const ways = (await waysOf(session)).slice(0, mostUses);
+      await judgeUses(session, uses, { key, uses: ways, what: `A deleted ${environment} key` });
+    });
+    await judgePart(uses, async () => judgeSecrets(session, uses, await mainRotation(session)));
+    await judgePart(uses, async () => judgeOnEveryCall(session, uses, deletedKey(await mainKeyStory(session))));
+    const outcome = uses.outcome();
+    const isOpen = outcome.undecided.some(({ blames }) => blames === invalidKey);
+    tally.add(isOpen ? { ...outcome, compared: 0 } : outcome);
+  }),
 
   'developer.auth.sandbox-prefix': (session, tally) => judgePrefix(session, tally, 'sandbox'),
   'developer.auth.live-prefix': (session, tally) => judgePrefix(session, tally, 'live'),
 
   'developer.auth.no-effect': atMoment('badKeys', judgeRefusedWrites),
 
-  'developer.auth.precedence': atMoment('badKeys', observePrecedence),
+  // Which key wins where one is sent in the header and another in the query, one of them valid.
+  'developer.auth.precedence': atMoment('badKeys', async (session) => {
+    const endpoint = await workingRead(session);
+    await session.until('badKeys');
+    const valid = mainKey(session);
+    const [unknown] = neverIssuedKeys(session);
+    const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
+      session.client.send(callOf(endpoint, key, { mode: 'header', queryKey, purpose: 'off-document' }));
+    const header = await send(valid, unknown);
+    const query = await send(unknown, valid);
+    const ways = [header.accepted ? 'header' : '', query.accepted ? 'query' : ''].filter((one) => one !== '');
+    return {
+      validInHeader: describeAnswer(header),
+      validInQuery: describeAnswer(query),
+      wins: ways.length === 2 ? 'either, if it is valid' : (ways[0] ?? 'neither'),
+    };
+  }),
 
   'developer.auth.rotated-key': async (session) => {
     const { answer, former } = await mainRotation(session);
@@ -51,7 +84,18 @@ export const auth: Checks = {
     };
   },
 
-  'developer.auth.other-modes': atMoment('badKeys', observeOtherModes),
+  // "Four modes are stated in total", two are shown.
+  'developer.auth.other-modes': atMoment('badKeys', async (session) => {
+    const endpoint = await workingRead(session);
+    await session.until('badKeys');
+    const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
+    const found: Record<string, string> = {};
+    for (const mode of ['bearer', 'basic', 'cookie'] as const) {
+      const answer = await session.client.send(callOf(endpoint, key, { mode, purpose: 'off-document' }));
+      found[mode] = answer.accepted ? 'accepted' : `refused: ${describeAnswer(answer)}`;
+    }
+    return found;
+  }),
 };
 
 /** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */
@@ -123,23 +167,6 @@ function keyAcceptedIn(mode: 'header' | 'query', place: string): Check {
 
 const invalidKey = 'developer.auth.invalid-key';
 
-/**
- * A check: a deleted key gets 401 in both environments, as soon as its deletion shows effect; on every documented call;
- * and by each secret that it had, where it was rotated. Where one gets what a key gets that was never issued, the
- * others prove nothing of it.
- */
-async function judgeDeletedKey(session: Session, tally: Tally): Promise<void> {
-  const uses = createTally();
-  await judgeEach(uses, environmentsOf(session), async (environment) =>
-    judgeOutlives(session, uses, await keyStory(session, environment)),
-  );
-  await judgePart(uses, async () => judgeSecrets(session, uses, await mainRotation(session)));
-  await judgePart(uses, async () => judgeOnEveryCall(session, uses, deletedKey(await mainKeyStory(session))));
-  const outcome = uses.outcome();
-  const isOpen = outcome.undecided.some(({ blames }) => blames === invalidKey);
-  tally.add(isOpen ? { ...outcome, compared: 0 } : outcome);
-}
-
 /** The key of a story, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */
 function deletedKey({ firstRead, deletion, made }: KeyStory): ApiKey {
   needAccepted(firstRead(), 'Created key is refused', 'developer.keys.create');
@@ -149,17 +176,6 @@ function deletedKey({ firstRead, deletion, made }: KeyStory): ApiKey {
 
 /** How many of the ways are tried right after a deletion: more refusals may lock the caller out. */
 const mostUses = 6;
-
-/**
- * Judges calls KEY_SETTLE_MS after the deletion, since a cache of a minute would be empty later: the key list, a write
- * and reads, in both modes.
- */
-async function judgeOutlives(session: Session, tally: Tally, story: KeyStory): Promise<void> {
-  const key = deletedKey(story);
-  await session.clock.sleep(timeToSettle(session, story.deletion()));
-  const uses = (await waysOf(session)).slice(0, mostUses);
-  await judgeUses(session, tally, { key, uses, what: `A deleted ${story.environment} key` });
-}
 
 /** Judges that uses of a key get 401. What a key that was never issued gets too is open: no deletion is its cause. */
 async function judgeUses(
@@ -217,37 +233,4 @@ async function judgeSecrets(session: Session, tally: Tally, story: RotationStory
       await judgeUses(session, tally, { key, uses: [tryKey], what });
     }
   }
-}
-
-// --- What no document shows
-
-/** Which key wins where one is sent in the header and another in the query, one of them valid. */
-async function observePrecedence(session: Session): Promise<unknown> {
-  const endpoint = await workingRead(session);
-  await session.until('badKeys');
-  const valid = mainKey(session);
-  const [unknown] = neverIssuedKeys(session);
-  const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
-    session.client.send(callOf(endpoint, key, { mode: 'header', queryKey, purpose: 'off-document' }));
-  const header = await send(valid, unknown);
-  const query = await send(unknown, valid);
-  const ways = [header.accepted ? 'header' : '', query.accepted ? 'query' : ''].filter((one) => one !== '');
-  return {
-    validInHeader: describeAnswer(header),
-    validInQuery: describeAnswer(query),
-    wins: ways.length === 2 ? 'either, if it is valid' : (ways[0] ?? 'neither'),
-  };
-}
-
-/** Which undocumented ways of sending a key open a documented read. "Four modes are stated in total", two are shown. */
-async function observeOtherModes(session: Session): Promise<unknown> {
-  const endpoint = await workingRead(session);
-  await session.until('badKeys');
-  const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
-  const found: Record<string, string> = {};
-  for (const mode of ['bearer', 'basic', 'cookie'] as const) {
-    const answer = await session.client.send(callOf(endpoint, key, { mode, purpose: 'off-document' }));
-    found[mode] = answer.accepted ? 'accepted' : `refused: ${describeAnswer(answer)}`;
-  }
-  return found;
 }

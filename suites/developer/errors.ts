@@ -3,12 +3,11 @@ import { show } from '../../common/words.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { notMetOf } from '../../results/drift.ts';
 import type { RecordedResponse } from '../../results/exchange.ts';
-import { Inconclusive, type Tally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { type Description, isUnread, judgeAll } from '../engine/judge-responses.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import type { Session } from '../session/session.ts';
 import { isDocumented, jsonTypeOf, judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
@@ -49,38 +48,31 @@ export const errors: Checks = {
   'developer.errors.malformed-json': judgeBrokenBodies,
   'developer.errors.not-an-object': judgeNotAnObject,
 
-  'developer.errors.not-found': judgeUnknownKeys,
+  // An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one.
+  'developer.errors.not-found': async (session, tally) => {
+    const { made: own, deletion } = await mainKeyStory(session);
+    await judgeUnknownIds(session, tally, {
+      collection: keysPath,
+      real: own.id,
+      deleted: deletion().accepted ? { id: own.id } : null,
+      mayDeleteAgain: true,
+      purpose: 'refusal',
+      calls: [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, `DELETE ${keysPath}/:id`].map((endpoint) => ({
+        endpoint,
+        twin: async () => (await twinOf(session, endpoint)).answer,
+      })),
+    });
+  },
 
   'developer.errors.unknown-path': async (session, tally) =>
     judgeUnknownPath(session, tally, {
       expected: 'the envelope with error.code NOT_FOUND',
       module: '/api/v1/ads',
-      others: (await keysOfBothEnvironments(session, keyList)).slice(1),
+      others: (await keysOfBothEnvironments(session, `GET ${keysPath}`)).slice(1),
       wrongMethod: { method: 'GET', path: '/api/v1/inbox/draft' },
       oversized: 'POST /api/v1/content/generate',
     }),
 };
-
-const keyList = `GET ${keysPath}`;
-/** The calls that name a key. */
-const namingKeys = [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, `DELETE ${keysPath}/:id`];
-
-/** An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one. */
-async function judgeUnknownKeys(session: Session, tally: Tally): Promise<void> {
-  const { made: own, deletion } = await mainKeyStory(session);
-  const deleted = deletion();
-  await judgeUnknownIds(session, tally, {
-    collection: keysPath,
-    real: own.id,
-    deleted: deleted.accepted ? { id: own.id } : null,
-    mayDeleteAgain: true,
-    purpose: 'refusal',
-    calls: namingKeys.map((endpoint) => ({
-      endpoint,
-      twin: async () => (await twinOf(session, endpoint)).answer,
-    })),
-  });
-}
 
 // --- The error object
 

@@ -26,15 +26,37 @@ import { mainEnvironment } from './keys/making.ts';
 
 /** Filters: two at once, and what the documents leave open. */
 export const filters: Checks = {
-  'developer.filters.combined': inBothEnvironments(leads.endpoint, judgeLeads, judgeBookings),
+  // Leads by status and source. Bookings by status and from, and by status and to: the instant lies in the middle of
+  // the bookings of one status.
+  'developer.filters.combined': inBothEnvironments(
+    leads.endpoint,
+    async (session, tally, key) => {
+      const statuses = await readAlone(session, key, vocabularies.leads);
+      await judgeCombined(session, tally, key, [statuses, await readAlone(session, key, vocabularies.sources)]);
+    },
+    async (session, tally, key) => {
+      const statuses = await readAlone(session, key, vocabularies.bookings);
+      const usable = statuses.usable.toSorted((a, b) => b.entries.length - a.entries.length).slice(0, 1);
+      const { entries } = usable[0] ?? statuses.whole;
+      const windows = await readAlone(session, key, windowsAmid(entries.map(({ row }) => row)));
+      await judgeCombined(session, tally, key, [{ ...statuses, usable }, windows]);
+    },
+  ),
 
+  // What a value outside the vocabulary yields, in words.
   'developer.filters.unknown-value': async (session) => {
-    const rows = await Promise.all(
-      Object.values(vocabularies).map(
-        async (filter) => [`${filter.list.endpoint}?${filter.parameter}`, await unknownValue(session, filter)] as const,
-      ),
-    );
-    return Object.fromEntries(rows);
+    const found: Record<string, string> = {};
+    for (const { list, parameter } of Object.values(vocabularies)) {
+      const { endpoint, noun } = list;
+      const [key] = await keysOfBothEnvironments(session, endpoint);
+      const all = rowsIn((await read(session, endpoint, { key })).payload, noun)?.length;
+      const query = { [parameter]: 'no-such-value' };
+      const answer = await send(session, endpoint, { key, query, purpose: 'off-document' });
+      const rows = rowsIn(answer.payload, noun)?.length;
+      const told = rows === 0 ? 'no rows' : rows === all ? 'all rows' : `${rows ?? 'unknown many'} of ${all} rows`;
+      found[`${endpoint}?${parameter}`] = answer.accepted ? told : `error: ${describeAnswer(answer)}`;
+    }
+    return found;
   },
 };
 
@@ -50,15 +72,14 @@ export const windowsSelect: Check = inBothEnvironments(bookings.endpoint, async 
   const { entries } = await readPart(session, bookings, { key });
   const rows = entries.map(({ row }) => row);
   await judgeFilter(session, tally, key, windowsAround(rows, session.clock.now()));
-  for (const from of key.environment === mainEnvironment(session) ? openForms : []) {
+  // A day, and a time without a zone: either may be refused, and neither may break the export.
+  const openForms = key.environment === mainEnvironment(session) ? ['2026-03-02', '2026-03-02T09:00:00'] : [];
+  for (const from of openForms) {
     const answer = await send(session, bookings.endpoint, { key, query: { from }, purpose: 'off-document' });
     const what = `An export from ${from}, a form of ISO 8601 that the document leaves open,`;
     tally.judge(answer.status >= 500 ? expectStatus(answer, [200, 400], what, 'The value is not checked') : null);
   }
 });
-
-/** A day, and a time without a zone: either may be refused, and neither may break the export. */
-const openForms = ['2026-03-02', '2026-03-02T09:00:00'];
 
 /** Judges a filter in one environment. */
 async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: Filter): Promise<void> {
@@ -108,21 +129,6 @@ async function judgeLasting(
 }
 
 // --- Two filters at once
-
-/** Leads by status and source at once. */
-async function judgeLeads(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const statuses = await readAlone(session, key, vocabularies.leads);
-  await judgeCombined(session, tally, key, [statuses, await readAlone(session, key, vocabularies.sources)]);
-}
-
-/** Bookings by status and from, and by status and to: the instant lies in the middle of the bookings of one status. */
-async function judgeBookings(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const statuses = await readAlone(session, key, vocabularies.bookings);
-  const usable = statuses.usable.toSorted((a, b) => b.entries.length - a.entries.length).slice(0, 1);
-  const { entries } = usable[0] ?? statuses.whole;
-  const windows = await readAlone(session, key, windowsAmid(entries.map(({ row }) => row)));
-  await judgeCombined(session, tally, key, [{ ...statuses, usable }, windows]);
-}
 
 /** Reads a list by a filter alone. `usable`: the conditions that hold; `blames`: the clause that keeps some from it. */
 async function readAlone(session: Session, key: ApiKey, filter: Filter) {
@@ -199,19 +205,4 @@ function differences({ list, whole, parts }: ListSets): readonly (Wrong | null)[
   const part = { ...both, condition: { ...both.condition, matches } };
   const sets = { list, whole: { ...whole, entries: [...known.values()] }, parts: [part] };
   return both.answer.accepted ? wrongIn(sets, false) : [];
-}
-
-// --- What no document shows
-
-/** What a value outside the vocabulary yields, in words. */
-async function unknownValue(session: Session, { list: { endpoint, noun }, parameter }: Filter): Promise<string> {
-  const [key] = await keysOfBothEnvironments(session, endpoint);
-  const all = rowsIn((await read(session, endpoint, { key })).payload, noun)?.length;
-  const query = { [parameter]: 'no-such-value' };
-  const answer = await send(session, endpoint, { key, query, purpose: 'off-document' });
-  if (!answer.accepted) {
-    return `error: ${describeAnswer(answer)}`;
-  }
-  const rows = rowsIn(answer.payload, noun)?.length;
-  return rows === 0 ? 'no rows' : rows === all ? 'all rows' : `${rows ?? 'unknown many'} of ${all} rows`;
 }

@@ -1,3 +1,4 @@
+import { at } from '../../common/json.ts';
 import { type Environment, keyPrefix } from '../../contract/scopes.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -19,25 +20,17 @@ import {
   needAccepted,
   undecided,
 } from '../engine/expect.ts';
+import { idIn } from '../reading/record.ts';
 import { assertNotFull, saysFull } from '../records/bodies.ts';
 import { judgeCreatedListed, judgeNotListed } from '../records/listed-records.ts';
 import { judgeTaken, nothingTaken } from '../records/taken.ts';
 import type { Answer } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
-import { judgeEnvironmentKept } from './keys/environment-kept.ts';
+import { judgeEnvironmentKept } from './environments.ts';
 import { environmentsOf, firstKeyCreation, mainEnvironment, standingKey } from './keys/making.ts';
 import { exposes, keysPath, secretIn, tryKey } from './keys/run-key.ts';
-import {
-  type KeyStory,
-  keyStory,
-  mainKeyStory,
-  mainRotation,
-  type RotationStory,
-  rotationStory,
-  usageDays,
-} from './keys/stories.ts';
-import { judgeUsage } from './keys/usage.ts';
+import { type KeyStory, keyStory, mainKeyStory, mainRotation, rotationStory, usageDays } from './keys/stories.ts';
 
 /** Judges what `tell` saw in the main environment and in live. Where no live key can be made, that part stays open. */
 const inEachEnvironment =
@@ -71,22 +64,126 @@ export const keys: Checks = {
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
     tally.judge(liveKeyRefused(session));
-    await judgeLifeSpan(session, tally);
+    // It goes on working until the calls that need keys are made.
+    await session.until('badKeys');
+    await resultOrNull(standingKey(session).then(({ key }) => tryKey(session, key)));
+    const dead = [...session.client.dead].find(([{ creation }]) => creation?.rotatedAt === undefined);
+    tally.judge(dead ? expectAccepted(dead[1], 'Created key was accepted before, and is refused now') : null);
   }),
 
   'developer.keys.create-validation': judgeCreationValidation,
-  'developer.keys.list': inEachEnvironment(keyStory, judgeKeyListed),
-  'developer.keys.delete': inEachEnvironment(keyStory, judgeKeyDeletion),
-  'developer.keys.rotate': inEachEnvironment(rotationStory, judgeKeyRotation),
-  'developer.keys.rotate-keeps': inEachEnvironment(rotationStory, judgeKeyKept),
-  'developer.keys.usage': inEachEnvironment(keyStory, judgeUsage),
+
+  'developer.keys.list': inEachEnvironment(keyStory, (_, tally, { made, listed }) => {
+    const search = listed();
+    if (search?.first.accepted) {
+      judgeCreatedListed(tally, search, made.record);
+    } else if (search !== null) {
+      tally.judge(expectAccepted(search.first));
+    }
+  }),
+
+  // The deletion succeeds, and the key list no longer shows the key.
+  'developer.keys.delete': inEachEnvironment(keyStory, (session, tally, story) => {
+    const { environment, made, listed, listedAfter, deletion } = story;
+    const answer = deletion();
+    tally.judge(
+      expectAccepted(answer, environment === 'live' ? 'Live key cannot be deleted' : 'Key cannot be deleted'),
+    );
+    if (!answer.accepted) {
+      return;
+    }
+    const before = listed();
+    const after = listedAfter();
+    judgeTaken(tally, made.record, answer, after?.taken ?? nothingTaken);
+    if (before?.isShown && after?.first.accepted) {
+      judgeNotListed(tally, after, made.record, before);
+    } else if (environment === mainEnvironment(session)) {
+      const message = 'The deletion succeeded, but the key list does not show whether the key is gone';
+      throw undecided(after?.first ?? answer, message, 'developer.keys.list');
+    }
+  }),
+
+  'developer.keys.rotate': inEachEnvironment(rotationStory, (_, tally, { made, answer, firstRead, trials }) => {
+    const failure = expectAccepted(answer, 'Key cannot be rotated') ?? missingSecret(answer, made.key.secret);
+    if (failure !== null) {
+      tally.judge(failure);
+      return;
+    }
+    const read = firstRead();
+    // A 403 shows that the new secret is known: its scopes are judged by developer.keys.rotate-keeps.
+    tally.judge(read.status === 403 ? null : expectAccepted(read, 'Rotated key is refused'));
+    const refusal = trials.find(({ after }) => after.status === 401)?.after;
+    tally.judge(read.accepted && refusal ? expectAccepted(refusal, 'Rotated key is refused') : null);
+  }),
+
+  // A rotated key keeps its environment and its scopes: what was accepted is not forbidden now, nor the reverse.
+  'developer.keys.rotate-keeps': inEachEnvironment(rotationStory, async (session, tally, story) => {
+    const { environment, made, answer, successor, trials } = story;
+    needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
+    const prefix = keyPrefix[environment];
+    const { secret } = successor().key;
+    // A key that was made without its prefix is judged by the clause about that.
+    judgeThat(tally, secret.startsWith(prefix) || !made.key.secret.startsWith(prefix), answer, {
+      message: "Rotation changed the key's prefix",
+      expected: prefix,
+      actual: secret.slice(0, Math.min(prefix.length, Math.floor(secret.length / 4))),
+    });
+    // A key that is refused with 401 is judged by the clause on rotation.
+    for (const trial of trials.filter(({ after }) => after.status !== 401)) {
+      const { before, after } = trial;
+      const isKept = before.accepted ? after.status !== 403 : !after.accepted;
+      const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
+      tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
+      await judgePart(tally, () => judgeEnvironmentKept(session, tally, environment, trial));
+    }
+  }),
+
+  // Usage succeeds without days and with the documented numbers, and is that of the key, and of the days.
+  'developer.keys.usage': inEachEnvironment(keyStory, async (session, tally, { environment, made, usage }) => {
+    for (const days of usageDays.documented) {
+      await judgePart(tally, () => {
+        const what = environment === 'live' ? 'Usage of a live key' : 'Usage';
+        const how = days === 'none' ? 'without days' : `with days=${days}`;
+        const answer = usage[days]();
+        tally.judge(expectAccepted(answer, `${what} ${how} failed`) ?? ofAnotherKey(session, answer, made.id));
+      });
+    }
+    await judgePart(tally, () => tally.judge(daysIgnored(usage)));
+  }),
 
   'developer.keys.usage-days': async (session) => {
     const { usage } = await mainKeyStory(session);
     return Object.fromEntries(usageDays.open.map((days) => [`days=${days}`, describeAnswer(usage[days]())]));
   },
 
-  'developer.keys.secret-not-listed': judgeSecretNotListed,
+  // No page of the key list that the run read shows the whole secret of a key.
+  'developer.keys.secret-not-listed': async (session, tally) => {
+    const main = await mainKeyStory(session);
+    const shown = main.listed();
+    if (shown !== null) {
+      needAccepted(shown.first, 'Keys cannot be listed', 'developer.keys.list');
+    }
+    // Live keys may be in the list that live keys alone see.
+    const live = await resultOrNull(keyStory(session, 'live'));
+    const rotation = await resultOrNull(mainRotation(session));
+    const pages = [shown, live && stageOrNull(live.listed), rotation?.listed].flatMap((search) => search?.pages ?? []);
+    const keys = [
+      // What is refused is no secret: an answer may show how one begins. It is judged by keys.create and keys.rotate.
+      ...[main, live].flatMap((one) => (one && stageOrNull(one.firstRead)?.accepted ? [one.made.key] : [])),
+      ...(rotation && stageOrNull(rotation.firstRead)?.accepted ? [rotation.successor().key] : []),
+      ...session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []),
+    ];
+    const exposing = keys.flatMap(({ label, secret }) =>
+      pages.flatMap(({ answer }) => (exposes(answer, secret) ? [{ answer, label }] : [])),
+    );
+    const [first] = exposing;
+    const wrong = { expected: 'a prefix of it at most', actual: 'the secret' };
+    tally.judge(
+      first
+        ? findingOn(first.answer, { message: `Key list exposes the whole secret of ${first.label}`, ...wrong })
+        : null,
+    );
+  },
 };
 
 /**
@@ -108,111 +205,6 @@ function liveKeyRefused({ evidence }: Session): Finding | null {
     : null;
 }
 
-/** A created key goes on working until the calls that need keys are made. */
-async function judgeLifeSpan(session: Session, tally: Tally): Promise<void> {
-  await session.until('badKeys');
-  await resultOrNull(standingKey(session).then(({ key }) => tryKey(session, key)));
-  const dead = [...session.client.dead].find(([{ creation }]) => creation?.rotatedAt === undefined);
-  tally.judge(dead ? expectAccepted(dead[1], 'Created key was accepted before, and is refused now') : null);
-}
-
-/** No page of the key list that the run read shows the whole secret of a key. */
-async function judgeSecretNotListed(session: Session, tally: Tally): Promise<void> {
-  const main = await mainKeyStory(session);
-  const shown = main.listed();
-  if (shown !== null) {
-    needAccepted(shown.first, 'Keys cannot be listed', 'developer.keys.list');
-  }
-  // Live keys may be in the list that live keys alone see.
-  const live = await resultOrNull(keyStory(session, 'live'));
-  const rotation = await resultOrNull(mainRotation(session));
-  const pages = [shown, live && stageOrNull(live.listed), rotation?.listed].flatMap((search) => search?.pages ?? []);
-  const keys = [
-    // What is refused is no secret: an answer may show how one begins. It is judged by keys.create and keys.rotate.
-    ...[main, live].flatMap((one) => (one && stageOrNull(one.firstRead)?.accepted ? [one.made.key] : [])),
-    ...(rotation && stageOrNull(rotation.firstRead)?.accepted ? [rotation.successor().key] : []),
-    ...session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []),
-  ];
-  const exposing = keys.flatMap(({ label, secret }) =>
-    pages.flatMap(({ answer }) => (exposes(answer, secret) ? [{ answer, label }] : [])),
-  );
-  const [first] = exposing;
-  const wrong = { expected: 'a prefix of it at most', actual: 'the secret' };
-  tally.judge(
-    first
-      ? findingOn(first.answer, { message: `Key list exposes the whole secret of ${first.label}`, ...wrong })
-      : null,
-  );
-}
-
-/** The key list shows the key. */
-function judgeKeyListed(_session: Session, tally: Tally, { made, listed }: KeyStory): void {
-  const search = listed();
-  if (search?.first.accepted) {
-    judgeCreatedListed(tally, search, made.record);
-  } else if (search !== null) {
-    tally.judge(expectAccepted(search.first));
-  }
-}
-
-/** The deletion succeeds, and the key list no longer shows the key. */
-function judgeKeyDeletion(
-  session: Session,
-  tally: Tally,
-  { environment, made, listed, listedAfter, deletion }: KeyStory,
-): void {
-  const answer = deletion();
-  tally.judge(expectAccepted(answer, environment === 'live' ? 'Live key cannot be deleted' : 'Key cannot be deleted'));
-  if (!answer.accepted) {
-    return;
-  }
-  const before = listed();
-  const after = listedAfter();
-  judgeTaken(tally, made.record, answer, after?.taken ?? nothingTaken);
-  if (before?.isShown && after?.first.accepted) {
-    judgeNotListed(tally, after, made.record, before);
-  } else if (environment === mainEnvironment(session)) {
-    const message = 'The deletion succeeded, but the key list does not show whether the key is gone';
-    throw undecided(after?.first ?? answer, message, 'developer.keys.list');
-  }
-}
-
-/** Rotation gives a new secret, and that one works. */
-function judgeKeyRotation(_: Session, tally: Tally, { made, answer, firstRead, trials }: RotationStory): void {
-  const failure = expectAccepted(answer, 'Key cannot be rotated') ?? missingSecret(answer, made.key.secret);
-  if (failure !== null) {
-    tally.judge(failure);
-    return;
-  }
-  const read = firstRead();
-  // A 403 shows that the new secret is known: its scopes are judged by developer.keys.rotate-keeps.
-  tally.judge(read.status === 403 ? null : expectAccepted(read, 'Rotated key is refused'));
-  const refusal = trials.find(({ after }) => after.status === 401)?.after;
-  tally.judge(read.accepted && refusal ? expectAccepted(refusal, 'Rotated key is refused') : null);
-}
-
-/** A rotated key keeps its environment and its scopes: what was accepted is not forbidden now, nor the reverse. */
-async function judgeKeyKept(session: Session, tally: Tally, story: RotationStory): Promise<void> {
-  const { environment, made, answer, successor, trials } = story;
-  needAccepted(answer, 'Key cannot be rotated', 'developer.keys.rotate');
-  const prefix = keyPrefix[environment];
-  const { secret } = successor().key;
-  // A key that was made without its prefix is judged by the clause about that.
-  judgeThat(tally, secret.startsWith(prefix) || !made.key.secret.startsWith(prefix), answer, {
-    message: "Rotation changed the key's prefix",
-    expected: prefix,
-    actual: secret.slice(0, Math.min(prefix.length, Math.floor(secret.length / 4))),
-  });
-  // A key that is refused with 401 is judged by the clause on rotation.
-  for (const trial of trials.filter(({ after }) => after.status !== 401)) {
-    const { before, after } = trial;
-    const isKept = before.accepted ? after.status !== 403 : !after.accepted;
-    const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
-    tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
-    await judgePart(tally, () => judgeEnvironmentKept(session, tally, environment, trial));
-  }
-}
-
 /** The finding on an answer that shows no new secret; `former`: the one before, where the key was rotated. */
 function missingSecret(answer: Answer, former?: string): Finding | null {
   const shown = secretIn(answer, former);
@@ -223,4 +215,28 @@ function missingSecret(answer: Answer, former?: string): Finding | null {
   return shown !== undefined && shown.value !== former
     ? null
     : findingOn(answer, { message, expected: 'a new secret in some field of data', actual, place });
+}
+
+/** The finding on usage that names another key of the account; null: it does not. */
+function ofAnotherKey({ ledger }: Session, answer: Answer, own: string): Finding | null {
+  const shown = answer.unredacted(({ payload }) => idIn(payload, 'key'));
+  const isKey = (id: string): boolean =>
+    ledger.isOther(keysPath, id) || ledger.all().some((entry) => entry.collection === keysPath && entry.id === id);
+  return shown === undefined || shown === own || !isKey(shown)
+    ? null
+    : findingOn(answer, { message: 'Usage of a key is that of another key', expected: own, actual: shown });
+}
+
+/** The finding on usage that says the same number of days for each that is asked for; a new key has no three days. */
+function daysIgnored(usage: KeyStory['usage']): Finding | null {
+  const answers = (['1', '7', '90'] as const).map((days) => usage[days]());
+  const [first, ...others] = answers.map(({ payload }) => at(payload, '/days'));
+  return typeof first === 'number' && first > 2 && others.every((one) => one === first)
+    ? findingOn(answers[0] as Answer, {
+        message: `Usage ignores days: it is that of ${first} days with days=1, 7 and 90`,
+        expected: '1',
+        actual: String(first),
+        place: '/data/days',
+      })
+    : null;
 }

@@ -82,10 +82,6 @@ const budgetSharing = step(async (session): Promise<{ readonly budget: string; r
   return { budget: fall >= callsBetween ? 'per account' : fall === 0 ? 'per key' : notMet, says };
 });
 
-/** Whether the run found out that each key has a budget of its own. */
-const haveOwnBudgets = async (session: Session): Promise<boolean> =>
-  (await resultOrNull(budgetSharing(session)))?.budget === 'per key';
-
 /** By status, whether refused calls count: Remaining is read before and after some. */
 const countedRefusals = step(async (session): Promise<Record<string, string>> => {
   await budgetSharing(session);
@@ -124,7 +120,8 @@ const driveKey = stepFor(
     session.client.assertMayExhaust(given ?? ofRun);
     await session.until('quiet');
     await settle(countedRefusals(session));
-    if ((await resultOrNull(budgetSharing(session)))?.budget === 'per account') {
+    const budget = (await resultOrNull(budgetSharing(session)))?.budget;
+    if (budget === 'per account') {
       session.client.assertMayExhaust(mainKey(session));
     }
     const inTurn = await turn(session);
@@ -138,7 +135,7 @@ const driveKey = stepFor(
         key,
         call,
         others: await otherCalls(session, key, call),
-        isUnused: own !== null && (await haveOwnBudgets(session)),
+        isUnused: own !== null && budget === 'per key',
         subject: `${type} key`,
         limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
         blames: 'developer.keys.create',
@@ -176,19 +173,17 @@ async function otherCalls(session: Session, key: ApiKey, call: Call): Promise<re
   ];
 }
 
-const checks = limitChecks('developer', {
-  // The live one needs WRITES=all, the enterprise one EXHAUST=all.
-  drives: (session) => [driveKey(session, 'sandbox'), driveKey(session, 'live'), driveKey(session, 'enterprise')],
-  limitsOf: ({ environment, madeFor }) =>
-    environment === 'workspace' || madeFor !== undefined
-      ? null
-      : { subject: `${environment} key`, limits: keyLimits[environment] },
-  limits: () => keyLimits,
-});
-
 /** Limits. They are judged on keys that the run makes, with few requests; a day's limit takes the load scripts. */
 export const limits: Checks = {
-  ...checks,
+  ...limitChecks('developer', {
+    // The live one needs WRITES=all, the enterprise one EXHAUST=all.
+    drives: (session) => [driveKey(session, 'sandbox'), driveKey(session, 'live'), driveKey(session, 'enterprise')],
+    limitsOf: ({ environment, madeFor }) =>
+      environment === 'workspace' || madeFor !== undefined
+        ? null
+        : { subject: `${environment} key`, limits: keyLimits[environment] },
+    limits: () => keyLimits,
+  }),
 
   'developer.limits.counted': atMoment('quiet', async (session) => {
     const counted = await countedRefusals(session);

@@ -78,9 +78,37 @@ export const sandbox: Checks = {
     }
     tally.judge(expectAccepted(answer));
   },
-  'developer.sandbox.data': judgeData,
+  // After seeding, the lists that it fills are not empty.
+  'developer.sandbox.data': async (session, tally) => {
+    await filledSandbox(session);
+    const key = requireKey(session, 'SANDBOX_API_KEY');
+    for (const [endpoint, noun] of seededLists) {
+      const first = await read(session, endpoint, { key });
+      const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
+      const rows = answer.accepted ? rowsIn(answer.payload, noun) : undefined;
+      if (rows === undefined) {
+        const message = `${endpoint} has no list of records that could be counted`;
+        tally.leaveOpen(findingOn(answer, { message, blames: endpointOf(endpoint).clause }));
+      } else {
+        judgeThat(tally, rows.length > 0, answer, {
+          message: `${endpoint} is empty after seeding`,
+          expected: 'at least one record',
+          actual: 'none',
+          cause: 'Seeding leaves the list empty, or the list does not read what was seeded',
+        });
+      }
+    }
+  },
   'developer.sandbox.isolation': judgeIsolation,
-  'developer.sandbox.parity': judgeParity,
+  // Behaviour is identical in both environments: statuses, and field names of the envelope and of documented objects.
+  'developer.sandbox.parity': async (session, tally) => {
+    const { sandbox, live } = await comparedKeys(session);
+    const [sandboxKey, liveKey] = [sandbox[0], live[0]] as [ApiKey, ApiKey];
+    // A given key may have rights that no made one has.
+    const keys = [sandbox.find(({ origin }) => origin === liveKey.origin) ?? sandboxKey, liveKey] as const;
+    await judgeInTurn(tally, comparedReads, ({ id }) => judgeRead(session, tally, id, keys));
+    return { endpoints: comparedReads.length, keys: keys.map(({ label }) => label) };
+  },
 
   'developer.sandbox.reseed': atMoment('quiet', async (session) => {
     const first = await seed(session);
@@ -104,28 +132,6 @@ const seededAgain = step(async (session) => {
   return { before, again, after: recordCount(await readCampaigns(session)) };
 });
 
-/** After seeding, the lists that it fills are not empty. */
-async function judgeData(session: Session, tally: Tally): Promise<void> {
-  await filledSandbox(session);
-  const key = requireKey(session, 'SANDBOX_API_KEY');
-  for (const [endpoint, noun] of seededLists) {
-    const first = await read(session, endpoint, { key });
-    const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
-    const rows = answer.accepted ? rowsIn(answer.payload, noun) : undefined;
-    if (rows === undefined) {
-      const message = `${endpoint} has no list of records that could be counted`;
-      tally.leaveOpen(findingOn(answer, { message, blames: endpointOf(endpoint).clause }));
-    } else {
-      judgeThat(tally, rows.length > 0, answer, {
-        message: `${endpoint} is empty after seeding`,
-        expected: 'at least one record',
-        actual: 'none',
-        cause: 'Seeding leaves the list empty, or the list does not read what was seeded',
-      });
-    }
-  }
-}
-
 // --- Parity
 
 /** Where the documented objects are whose field names are compared: by endpoint, a JSON pointer. */
@@ -137,16 +143,6 @@ const documentedObjects: Readonly<Record<string, string>> = {
 
 /** GETs that both environments have: the seed state is the sandbox's alone. */
 const comparedReads = developerEndpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.path !== seedPath);
-
-/** Behaviour is identical in both environments: statuses, and field names of the envelope and of documented objects. */
-async function judgeParity(session: Session, tally: Tally): Promise<unknown> {
-  const { sandbox, live } = await comparedKeys(session);
-  const [sandboxKey, liveKey] = [sandbox[0], live[0]] as [ApiKey, ApiKey];
-  // A given key may have rights that no made one has.
-  const keys = [sandbox.find(({ origin }) => origin === liveKey.origin) ?? sandboxKey, liveKey] as const;
-  await judgeInTurn(tally, comparedReads, ({ id }) => judgeRead(session, tally, id, keys));
-  return { endpoints: comparedReads.length, keys: keys.map(({ label }) => label) };
-}
 
 async function judgeRead(
   session: Session,

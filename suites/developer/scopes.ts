@@ -35,7 +35,16 @@ import { shownWrites } from './refused-writes.ts';
 
 /** Scope enforcement. */
 export const scopes: Checks = {
-  'developer.scopes.accepted': judgeNames,
+  // Where a live key with all names can be made, they are accepted for live ones; otherwise each is tried by itself,
+  // where a live key may be made at all.
+  'developer.scopes.accepted': async (session, tally) => {
+    judgeAnswers(tally, await scopeAnswers(session), 'a key');
+    await judgePart(tally, async () => {
+      if (mainEnvironment(session) !== 'live' && (await resultOrNull(liveKey(session))) === null) {
+        judgeAnswers(tally, await tryScopes(session, await acceptedScopes(session), 'live'), 'a live key');
+      }
+    });
+  },
 
   ...Object.fromEntries(modules.map(({ prefix }) => [`developer.scopes.${prefix}`, judgeModule(prefix)])),
 
@@ -55,21 +64,24 @@ export const scopes: Checks = {
       },
     ),
 
-  'developer.scopes.read-write': scopesThatOpen,
+  // By endpoint of a module: whether the six read scopes or the six write scopes open it.
+  'developer.scopes.read-write': async (session) => {
+    const scoped = developerEndpoints.filter(({ scope }) => scope !== null);
+    const answersWith = (access: Access): Promise<ReadonlyMap<string, Answer>> => {
+      const chosen = allScopes.filter((scope) => scope.endsWith(`:${access}`));
+      return callsWithScopes(session, `all ${access}`, chosen, scoped);
+    };
+    const withRead = await answersWith('read');
+    const withWrite = await answersWith('write');
+    const opens = (answer?: Answer): boolean => answer !== undefined && answer.status !== 403;
+    return Object.fromEntries(
+      [...withRead].map(([endpoint, answer]) => {
+        const openers = [opens(answer) ? 'read' : '', opens(withWrite.get(endpoint)) ? 'write' : ''];
+        return [endpoint, openers.filter((one) => one !== '').join(' or ') || 'neither alone'] as const;
+      }),
+    );
+  },
 };
-
-/**
- * Each name is accepted for main keys, and those for live ones. Where a live key with all of them can be made, they
- * are; otherwise each is tried by itself, where a live key may be made at all.
- */
-async function judgeNames(session: Session, tally: Tally): Promise<void> {
-  judgeAnswers(tally, await scopeAnswers(session), 'a key');
-  await judgePart(tally, async () => {
-    if (mainEnvironment(session) !== 'live' && (await resultOrNull(liveKey(session))) === null) {
-      judgeAnswers(tally, await tryScopes(session, await acceptedScopes(session), 'live'), 'a live key');
-    }
-  });
-}
 
 /** Names are judged beside one another: where no key can be created at all, no name is to blame. */
 function judgeAnswers(tally: Tally, answers: ReadonlyMap<Scope, Answer>, made: string): void {
@@ -89,55 +101,33 @@ function judgeAnswers(tally: Tally, answers: ReadonlyMap<Scope, Answer>, made: s
 /** A key without the scopes of a module gets 403 there, in both environments, and a key with both does not. */
 function judgeModule(prefix: Prefix): Check {
   return async (session, tally) => {
-    const refusals = createTally();
-    const admission = createTally();
-    await judgeInTurn(refusals, environmentsOf(session), async (environment) => {
+    await judgeInTurn(tally, environmentsOf(session), async (environment) => {
       const calls = await callsWithoutScopes(session, prefix, environment);
       for (const refusal of calls.refusals) {
-        judgeRefusal(refusals, refusal);
+        judgeRefusal(tally, refusal);
       }
       for (const probe of calls.others) {
         const what = `A key without ${prefix} scopes, in the query or with a parameter,`;
-        refusals.judge(...(probe.accepted ? [expectStatus(probe, 403, what)] : []));
+        tally.judge(...(probe.accepted ? [expectStatus(probe, 403, what)] : []));
       }
     });
-    await judgePart(admission, () => judgeAdmission(session, prefix, admission));
-    tally.add(refusals.outcome());
     // Accepted calls show nothing about refusing others: without one decided refusal the clause stays open.
-    const isOpen = refusals.outcome().compared === 0;
+    const isOpen = tally.outcome().compared === 0;
+    const admission = createTally();
+    await judgePart(admission, async () => {
+      const answers = await callsWithScopes(session, `only ${prefix}`, scopesOf(prefix), endpointsOf(prefix));
+      for (const answer of answers.values()) {
+        const refused = `Key with both ${prefix} scopes is refused`;
+        admission.judge(answer.status === 403 ? expectAccepted(answer, refused) : null);
+      }
+      // A long list of scopes may be cut off where it is stored.
+      const { uses = [] } = (await resultOrNull(mainKeyStory(session))) ?? {};
+      const isOfModule = (one: Answer): boolean => endpointsOf(prefix).some(({ id }) => id === one.exchange.endpoint);
+      const refused = uses.find((one) => one?.status === 403 && isOfModule(one));
+      admission.judge(refused ? expectAccepted(refused, `Key with all scopes is refused by ${prefix}`) : null);
+    });
     tally.add({ ...admission.outcome(), ...(isOpen ? { compared: 0 } : {}) });
   };
-}
-
-/** A key with both scopes of the module is not refused, be they its only ones or among all. */
-async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  const answers = await callsWithScopes(session, `only ${prefix}`, scopesOf(prefix), endpointsOf(prefix));
-  for (const answer of answers.values()) {
-    tally.judge(answer.status === 403 ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
-  }
-  // A long list of scopes may be cut off where it is stored.
-  const { uses = [] } = (await resultOrNull(mainKeyStory(session))) ?? {};
-  const isOfModule = (one: Answer): boolean => endpointsOf(prefix).some(({ id }) => id === one.exchange.endpoint);
-  const refused = uses.find((one) => one?.status === 403 && isOfModule(one));
-  tally.judge(refused ? expectAccepted(refused, `Key with all scopes is refused by ${prefix}`) : null);
-}
-
-/** By endpoint of a module: whether the six read scopes or the six write scopes open it. */
-async function scopesThatOpen(session: Session): Promise<Record<string, string>> {
-  const scoped = developerEndpoints.filter(({ scope }) => scope !== null);
-  const answersWith = (access: Access): Promise<ReadonlyMap<string, Answer>> => {
-    const chosen = allScopes.filter((scope) => scope.endsWith(`:${access}`));
-    return callsWithScopes(session, `all ${access}`, chosen, scoped);
-  };
-  const withRead = await answersWith('read');
-  const withWrite = await answersWith('write');
-  const opens = (answer?: Answer): boolean => answer !== undefined && answer.status !== 403;
-  return Object.fromEntries(
-    [...withRead].map(([endpoint, answer]) => {
-      const openers = [opens(answer) ? 'read' : '', opens(withWrite.get(endpoint)) ? 'write' : ''];
-      return [endpoint, openers.filter((one) => one !== '').join(' or ') || 'neither alone'] as const;
-    }),
-  );
 }
 
 // Calls with keys that have some scopes. Their twins come before such a key is made: that may take minutes.
