@@ -22,7 +22,7 @@ import {
 } from '../engine/expect.ts';
 import { idIn } from '../reading/record.ts';
 import { assertNotFull, saysFull } from '../records/bodies.ts';
-import { judgeCreatedListed, judgeNotListed } from '../records/listed-records.ts';
+import { judgeCreatedListed, judgeMadeOnce, judgeNotListed } from '../records/listed-records.ts';
 import { judgeTaken, nothingTaken } from '../records/taken.ts';
 import type { Answer } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
@@ -53,12 +53,13 @@ export const keys: Checks = {
       tally.judge(failure);
       return;
     }
-    const { firstRead, uses } = await mainKeyStory(session);
+    const { made, firstRead, uses, listed } = await mainKeyStory(session);
     await judgePart(tally, () => tally.judge(expectAccepted(firstRead(), 'Created key is refused')));
     // It has all scopes, and the given key may make these calls: each may look keys up in a place of its own.
     // That the query takes keys is a clause of its own.
     const refused = uses.find((one) => one?.status === 401 && !one.exchange.keyInQuery);
     tally.judge(refused ? expectAccepted(refused, 'Created key is refused') : null);
+    judgeMadeOnce(session, tally, stageOrNull(listed), made.record);
     await judgePart(tally, async () => {
       const live = (await keyStory(session, 'live')).firstRead();
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);

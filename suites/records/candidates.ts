@@ -191,7 +191,11 @@ const isOfStore = (label: string | null, maker: string): boolean =>
  * Whether a row shows the words of a create, and only as they were sent, in any spelling. Somebody's copy of a record
  * may have its words with an addition. A later clean-up does not know what was sent: of it the words alone are sure.
  */
-export function isAsSent({ evidence }: Session, row: JsonObject, { collection, tag }: Entry): boolean {
+export function isAsSent(
+  { evidence }: Session,
+  row: JsonObject,
+  { collection, tag }: Pick<Entry, 'collection' | 'tag'>,
+): boolean {
   const shown = textsWith(row, tag);
   const isWrite = ({ endpoint }: Exchange): boolean =>
     endpoint === `POST ${collection}` || endpoint === `PATCH ${collection}/:id`;

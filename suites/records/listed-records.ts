@@ -1,13 +1,16 @@
 import type { JsonObject } from '../../common/json.ts';
+import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { shapeName } from '../../settings/bodies-file.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
-import { isUnguessable } from '../reading/record.ts';
-import { rowPlace } from '../reading/rows.ts';
+import { idsOf, isUnguessable } from '../reading/record.ts';
+import { rawRows, rowPlace } from '../reading/rows.ts';
 import { isSuccess } from '../session/call.ts';
-import type { Created } from './own.ts';
+import type { Session } from '../session/session.ts';
+import { isAsSent, isOfOther } from './candidates.ts';
+import type { Attempt, Created } from './own.ts';
 import { type ListSearch, nounOf } from './reads.ts';
 import { changedState, isShownGone } from './shown-gone.ts';
 
@@ -38,6 +41,32 @@ export function judgeCreatedListed(
     throw new Inconclusive({ ...finding, ...why });
   }
   tally.judge(finding);
+}
+
+/** Judges that a create made no second record: that no list shows, in a row of another id, what one call alone sent. */
+export function judgeMadeOnce(
+  session: Session,
+  tally: Tally,
+  search: ListSearch | null | undefined,
+  { collection, id, tag }: Pick<Attempt, 'collection' | 'id' | 'tag'>,
+): void {
+  const noun = nounOf(collection);
+  const calls = session.evidence.exchanges.filter(
+    ({ endpoint, request }) => endpoint === `POST ${collection}` && mentions(request.body, tag),
+  );
+  const isCopy = (row: JsonObject): boolean =>
+    isAsSent(session, row, { collection, tag }) && !isOfOther(session, collection, row) && !isShownGone(row);
+  const pages = search?.isShown && calls.length === 1 && id !== undefined ? search.pages : [];
+  const copies = pages.flatMap(({ answer }) =>
+    rawRows(answer, noun)
+      .filter(isCopy)
+      .map((row) => ({ answer, ids: idsOf(row, noun) })),
+  );
+  const other = copies.find(({ ids }) => ids.length > 0 && !ids.includes(id ?? ''));
+  if (other !== undefined) {
+    const message = `Creating ${withArticle(noun)} made two: the list shows what was sent as ${id} and as ${other.ids[0]}`;
+    tally.judge(findingOn(other.answer, { message, expected: `one ${noun}`, actual: 'two', place: 'body' }));
+  }
 }
 
 /** The advice to tell in BODIES where the rows of a list stand. */

@@ -7,7 +7,7 @@ import { type Check, judgePart } from '../../engine/check.ts';
 import { describeAnswer, differenceOf, expectAccepted, findingOn, undecided } from '../../engine/expect.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { type Body, bodyRefused, refusesGuess, sayLastSent } from '../../records/bodies.ts';
-import { judgeCreatedListed } from '../../records/listed-records.ts';
+import { judgeCreatedListed, judgeMadeOnce } from '../../records/listed-records.ts';
 import { fieldsNamed } from '../../records/named-fields.ts';
 import { read } from '../../records/reads.ts';
 import { type Answer, type ApiKey, isSuccess } from '../../session/call.ts';
@@ -144,6 +144,7 @@ async function judgeListed(session: Session, tally: Tally, endpoint: string, key
   }
   const { id = record.tag } = record;
   judgeCreatedListed(tally, { ...listed, isComplete: listed.isComplete && id !== record.tag }, { ...record, id });
+  judgeMadeOnce(session, tally, listed, record);
 }
 
 // POSTs whose fields are documented: they succeed without the optional ones, and with all of them.

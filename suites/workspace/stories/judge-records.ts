@@ -11,7 +11,7 @@ import { findMainList } from '../../reading/rows.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { assertNotFull, refusesGuess, saysFullInWords } from '../../records/bodies.ts';
 import { adviceOnId, locatedId } from '../../records/candidates.ts';
-import { judgeCreatedListed, judgeNotListed } from '../../records/listed-records.ts';
+import { judgeCreatedListed, judgeMadeOnce, judgeNotListed } from '../../records/listed-records.ts';
 import { timeToSettle } from '../../records/own.ts';
 import { nounOf, read } from '../../records/reads.ts';
 import { isOnlyInactive } from '../../records/shown-gone.ts';
@@ -83,6 +83,8 @@ export const judgeCreates =
       const message = `Creating a second ${noun} got ${actual}`;
       tally.judge(findingOn(again.answer, { message, expected: `another ${noun}`, actual, place: 'body' }));
     }
+    const listed = story && stageOrNull(story.listed);
+    judgeMadeOnce(session, tally, listed?.first, made[0] as Attempt);
   };
 
 /** A check: a detail view gets 200 and the record that was asked for, for each record of the story. */
