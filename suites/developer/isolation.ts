@@ -109,7 +109,7 @@ async function judgeCreation(
   const { collection, tag, id } = record;
   // An id that can be guessed may name a record that existed before.
   const known = { tag, id: isUnguessable(id ?? '') ? id : undefined };
-  const shownTo = await Promise.all(others.map((key) => findInList(session, collection, known, { key })));
+  const shownTo = await Promise.all(others.map((key) => findInList(session, { collection, ...known }, { key })));
   const leak = shownTo.find(({ isShown }) => isShown)?.last;
   if (leak === undefined && !(own.isShown && shownTo.some(({ first }) => first.accepted))) {
     throw undecided(own.first, `${list} does not show what ${write} created, not even to ${writer.label}`);

@@ -11,7 +11,7 @@ import {
 } from '../../common/json.ts';
 import { type Shape, type Shapes, shapeName } from '../../settings/bodies-file.ts';
 import { type Identity, mentions } from './own-words.ts';
-import { idsOf, recordIn } from './record.ts';
+import { idsOf, isUnguessable, recordIn } from './record.ts';
 
 /** Names under which answers carry their main list when they do not name it after its records. */
 const genericName =
@@ -129,9 +129,12 @@ function isRecord(row: JsonObject, noun: string, { id, tag }: Identity): boolean
 
 /**
  * The place of a record's row; -1: none. Another row may show a guessable id as its number: then the words decide.
+ * `before`: an earlier row of the record. Where that had its words, a row with its guessable id alone is another's.
  */
-export function rowPlace(rows: readonly JsonObject[], noun: string, record: Identity): number {
-  const places = rows.flatMap((row, place) => (isRecord(row, noun, record) ? [place] : []));
+export function rowPlace(rows: readonly JsonObject[], noun: string, record: Identity, before?: JsonObject): number {
+  const isWorded = mentions(before, record.tag) && !isUnguessable(record.id ?? '');
+  const isOwn = (row: JsonObject): boolean => isRecord(row, noun, record) && (!isWorded || mentions(row, record.tag));
+  const places = rows.flatMap((row, place) => (isOwn(row) ? [place] : []));
   return places.find((place) => mentions(rows[place], record.tag)) ?? places[0] ?? -1;
 }
 

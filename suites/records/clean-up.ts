@@ -10,9 +10,9 @@ import { type Answer, type ApiKey, callOf, isServerFailure, isSuccess } from '..
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKeys, type Session, send } from '../session/session.ts';
 import { isAsSent, isOfOther } from './candidates.ts';
+import { isShownGone } from './listed-records.ts';
 import { prove, proveByRow } from './prove.ts';
 import { canDelete, findInList, nounOf, type pagesSinceWrite, readingOf, readPages } from './reads.ts';
-import { isShownGone } from './shown-gone.ts';
 
 // Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is
 // for sweep.ts.
@@ -136,7 +136,7 @@ export const isIneffective = ({ ledger }: Session, collection: string): boolean 
 async function isShown(session: Session, { collection, tag }: Entry, id: string, key: ApiKey): Promise<boolean> {
   const reading = readingOf(session.api.endpoints, collection);
   if (reading?.isView !== true) {
-    const { row } = await findInList(session, collection, { id, tag }, { key });
+    const { row } = await findInList(session, { collection, id, tag }, { key });
     return row !== undefined && !isShownGone(row);
   }
   const view = await send(session, reading.id, { id, key });

@@ -1,24 +1,22 @@
-import type { JsonObject } from '../../common/json.ts';
+import { type Found, type JsonObject, scalarText, walk } from '../../common/json.ts';
 import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { shapeName } from '../../settings/bodies-file.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
-import { idsOf, isUnguessable } from '../reading/record.ts';
-import { rawRows, rowPlace } from '../reading/rows.ts';
+import { idsOf, valuesNamed } from '../reading/record.ts';
+import { rawRows, rowsIn } from '../reading/rows.ts';
 import { isSuccess } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { isAsSent, isOfOther } from './candidates.ts';
-import type { Attempt, Created } from './own.ts';
-import { type ListSearch, nounOf } from './reads.ts';
-import { changedState, isShownGone } from './shown-gone.ts';
+import { type Listed, type ListSearch, nounOf } from './reads.ts';
 
 /** Judges that the list shows a created record. Throws Inconclusive where it does not and was not read to its end. */
 export function judgeCreatedListed(
   tally: Tally,
   search: Pick<ListSearch, 'isShown' | 'isComplete' | 'last' | 'pages' | 'hasRows'>,
-  { collection, id }: Pick<Created, 'collection' | 'id'>,
+  { collection, id }: Pick<Listed, 'collection' | 'id'>,
 ): void {
   if (search.isShown) {
     tally.judge(null);
@@ -48,7 +46,7 @@ export function judgeMadeOnce(
   session: Session,
   tally: Tally,
   search: ListSearch | null | undefined,
-  { collection, id, tag }: Pick<Attempt, 'collection' | 'id' | 'tag'>,
+  { collection, id, tag }: Listed,
 ): void {
   const noun = nounOf(collection);
   const calls = session.evidence.exchanges.filter(
@@ -79,58 +77,152 @@ const inPages = (pages: number, list: string): string => (pages === 1 ? list : `
 /** Whether a list shows a deleted record, and its row there. */
 export type RowBefore = Pick<ListSearch, 'row' | 'isShown'>;
 
-type DeletedRecord = Pick<Created, 'collection' | 'id' | 'tag'>;
+/**
+ * What a list says of a deleted record: it is gone, or is shown as deleted; it is there as before; or neither is
+ * certain. `before`: its row until then. Of bookings a word or number that the documents do not have may be the
+ * deployment's own for cancelled, unless other rows say that they are gone; the same number may be of something else.
+ */
+export function fateOf(
+  { row, last }: ListSearch,
+  { row: before = {} }: RowBefore,
+  { collection }: Pick<Listed, 'collection'>,
+): 'gone' | 'still listed' | 'unclear' {
+  if (row === undefined || isShownGone(row, before)) {
+    return 'gone';
+  }
+  if (collection !== '/v1/bookings') {
+    return changedState(row, before) === undefined ? 'still listed' : 'unclear';
+  }
+  const was = stateOf(before);
+  const is = stateOf(row);
+  if (is === undefined || (typeof is === 'number' && (typeof was !== 'number' || is === was))) {
+    return walk(row).some(({ name }) => /cancell?ed(_?(at|on|date|time))?$/i.test(name)) ? 'still listed' : 'unclear';
+  }
+  const isOfAnother =
+    is === was ||
+    booked.includes(String(is).toLowerCase()) ||
+    (rowsIn(last.payload, 'booking') ?? []).some((one) => isShownGone(one));
+  return isOfAnother ? 'still listed' : 'gone';
+}
+
+/** The status or state that a booking names, as a word or a number; undefined: none. */
+const stateOf = (booking: JsonObject) =>
+  valuesNamed(booking, 'booking', 'status|state').find((one) => typeof one === 'string' || typeof one === 'number');
+
+/** The statuses of bookings in the documents, but for that of a cancelled one. */
+const documented = endpointOf('GET /api/v1/developer/export/bookings').query.find(({ name }) => name === 'status');
+const booked = ['scheduled', ...(documented?.values ?? [])].filter((status) => status !== 'cancelled');
 
 /**
  * Judges that the list no longer shows a deleted record, or shows it as deleted. `before`: its row until then; where
- * the list did not show the record before, nothing is compared.
+ * the list did not show the record before, nothing is compared. Throws Inconclusive where its row has no state.
  */
-export function judgeNotListed(tally: Tally, after: ListSearch, record: DeletedRecord, before: RowBefore | null): void {
-  const noun = nounOf(record.collection);
-  const list = `GET ${record.collection}`;
-  const newState = after.row && changedState(after.row, before?.row ?? {});
-  if (isStillListed(after, before, record)) {
+export function judgeNotListed(
+  tally: Tally,
+  after: ListSearch,
+  record: Pick<Listed, 'collection' | 'id'>,
+  before: RowBefore,
+): void {
+  const { collection, id } = record;
+  const noun = nounOf(collection);
+  const list = `GET ${collection}`;
+  const fate = fateOf(after, before, record);
+  if (fate === 'still listed') {
     tally.judge(
       findingOn(after.last, {
-        message: `Deleted ${noun} is still listed: ${record.id} in ${list}`,
+        message: `Deleted ${noun} is still listed: ${id} in ${list}`,
         expected: 'absent, or shown as deleted',
         actual: 'listed',
         place: 'body',
       }),
     );
-  } else if (after.row !== undefined && !isShownGone(after.row, before?.row) && newState !== undefined) {
-    const message = `Cannot tell whether a deleted ${noun} is gone: ${list} shows ${record.id} with another ${newState}`;
-    tally.leaveOpen(findingOn(after.last, { message }));
-  } else if (before?.isShown) {
+  } else if (fate === 'unclear') {
+    const newState = changedState(after.row ?? {}, before.row ?? {});
+    const message = `Cannot tell whether a deleted ${noun} is gone: ${list} shows ${id}`;
+    if (newState === undefined) {
+      throw undecided(after.last, `${message} without a state`);
+    }
+    tally.leaveOpen(findingOn(after.last, { message: `${message} with another ${newState}` }));
+  } else if (before.isShown) {
     tally.judge(null);
   }
 }
 
-/** Whether a list still shows a deleted record as it was. `before`: its row until then. */
-export const isStillListed = (
-  { row }: Pick<ListSearch, 'row'>,
-  before: Pick<ListSearch, 'row'> | null,
-  record: DeletedRecord,
-): boolean =>
-  row !== undefined &&
-  !(before !== null && isShownGone(row, before.row)) &&
-  changedState(row, before?.row ?? {}) === undefined &&
-  !isRowOfAnother(row, before?.row, record);
+/** A date as text: in ISO 8601, as in mail headers, in a national form, or as seconds or milliseconds since 1970. */
+const date = /^\d{4}[-./]\d\d?[-./]\d|^\d\d?[-./]\d\d?[-./]\d{4}|^[A-Z][a-z]{2}, \d|^\d{10}(\d{3})?(\.\d+)?$/;
 
-/**
- * The place of a deleted record's row among rows of which one may show its guessable id for another record; -1: none.
- * `before`: its row until then.
- */
-export function ownRowPlace(
-  rows: readonly JsonObject[],
-  before: JsonObject | undefined,
-  record: DeletedRecord,
-): number {
-  const mayBeOwn = rows.filter((row) => !isRowOfAnother(row, before, record));
-  const row = mayBeOwn[rowPlace(mayBeOwn, nounOf(record.collection), record)];
-  return row === undefined ? -1 : rows.indexOf(row);
+/** Whether a value is a date, or one with a time. */
+export const isDate = (value: unknown): boolean =>
+  (typeof value === 'string' && date.test(value)) || (typeof value === 'number' && value > 1e9);
+
+/** What in a row says that its record is gone. `before`: what the row said before the deletion does not count. */
+function signsOfEnd(row: JsonObject, before: JsonObject): Found[] {
+  const earlier = valuesOf(before);
+  return walk(row).filter(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
 }
 
-/** Whether a row is another record's, which got the same guessable id: the row of the deleted one had its words. */
-const isRowOfAnother = (row: JsonObject, before: JsonObject | undefined, { id, tag }: DeletedRecord): boolean =>
-  !isUnguessable(id) && mentions(before, tag) && !mentions(row, tag);
+/** Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. */
+export const isShownGone = (row: JsonObject, before: JsonObject = {}): boolean => signsOfEnd(row, before).length > 0;
+
+/** Whether a booking shows anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
+export const showsCancelled = (booking: JsonObject | undefined): boolean =>
+  walk(booking).some(({ name, value }) => /cancel/i.test(`${name} ${scalarText(value)}`) && saysGone(name, value));
+
+/**
+ * Whether a row that says that its record is gone says only that it is not active: a record that still exists may say
+ * so too.
+ */
+export function isOnlyInactive(row: JsonObject, before: JsonObject = {}): boolean {
+  const signs = signsOfEnd(row, before);
+  const isOfActivity = ({ name, value }: Found): boolean =>
+    ofActivity.test(goneName.test(name) || value === false ? name : (scalarText(value) ?? ''));
+  return signs.length > 0 && signs.every(isOfActivity);
+}
+
+const ofActivity = /activ|enabl|disabl|valid/i;
+
+const valuesOf = (row: JsonObject): ReadonlyMap<string, unknown> =>
+  new Map(walk(row).map(({ pointer, value }) => [pointer, value]));
+
+/** Names of fields that every change of a record touches. */
+export const ofAnyChange = /updat|modif|chang|version|etag|revision/i;
+
+/**
+ * The name of a field whose state, a single word, differs from before: `lifecycle` was `live` and is `trashed`. Or of
+ * one that was null and is a date, which may be that of the deletion: `discarded_at`.
+ */
+export function changedState(row: JsonObject, before: JsonObject): string | undefined {
+  const earlier = valuesOf(before);
+  const isWord = (value: unknown): boolean => typeof value === 'string' && /^\p{L}[\p{L}_-]*$/u.test(value);
+  return walk(row).find(({ name, value, pointer }) => {
+    const was = earlier.get(pointer);
+    const isOther = (isWord(value) && isWord(was) && value !== was) || (was === null && isDate(value));
+    return isOther && !ofAnyChange.test(name);
+  })?.name;
+}
+
+/**
+ * Whether a field says that its record is gone. As states only single words count: prose, and the names of the events
+ * that a webhook asks for, may speak of any deletion.
+ */
+function saysGone(name: string, value: unknown): boolean {
+  if (goneName.test(name)) {
+    return !isUnset(value);
+  }
+  return typeof value === 'string'
+    ? /^[\w-]+$/.test(value) && (goneState.test(value) || ended.test(value))
+    : value === false && /^(is_?)?(active|enabled|valid)$/i.test(name);
+}
+
+/** Whether a value is a flag that is not set, in any spelling, or a date that has not come; or holds nothing else. */
+const isUnset = (value: unknown): boolean =>
+  typeof value === 'object'
+    ? Object.values(value ?? {}).every(isUnset)
+    : /^(|0|f|false|n|no|none|null|never|0000-.*)$/i.test(scalarText(value) ?? '');
+
+/** Names of fields that say what was done. Others, such as `cancel_url` and `deletable`, say what can be done. */
+const goneName =
+  /(cancell?|delet|revok|archiv|remov|(de|in)activat|disabl)ed|inactive|(cancel|delet|revo[kc]|archiv|remov|deactiv)[a-z]*_?(at|on|by|date|time|reason)$|cancell?ation$/i;
+const goneState = /(cancell?|delet|revo[kc]|archiv|remov|(de|in)activat|disabl)(ed|ing|i?on|ation|al)|inactive/i;
+/** Words that count as values only: many an existing record has a field for the date of its end. */
+const ended = /expir|terminat|^(rotated|retired|superseded|replaced)$/i;

@@ -7,7 +7,8 @@ import { type Answer, isSuccess } from '../session/call.ts';
 import { type Session, send, stepFor } from '../session/session.ts';
 import { type Claim, candidatesOf, isIdTold, mayBeOwn, nameOf, noteOthers } from './candidates.ts';
 import { madeUpId } from './made-up-ids.ts';
-import { findInListUntil, firstView, nounOf, readingOf, readUntil } from './reads.ts';
+import type { Page } from './pages.ts';
+import { firstView, nounOf, type Pages, readingOf, readPages, readUntil } from './reads.ts';
 
 // Whose a record is. Nothing is changed or deleted that is not proven here to be the run's: a read by its id shows the
 // run's words; or, where no read shows the record, the id is what the answer to the create and the only row with the
@@ -148,10 +149,11 @@ async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefine
     const [first, ...more] = rows.filter(isOwn);
     return more.length === 0 ? first : undefined;
   };
-  const placeOf = (rows: readonly JsonObject[]): number => rows.indexOf(ownIn(rows) ?? {});
-  const record = { collection, id: undefined, tag };
-  const search = await resultOrNull(findInListUntil(session, record, ({ isShown }) => isShown, { key, placeOf }));
-  const pages = (search?.pages ?? []).map((page) => rawRows(page.answer, nounOf(collection)));
+  const rowsOn = (page: Page): readonly JsonObject[] => rawRows(page.answer, nounOf(collection));
+  const until = (page: Page): boolean => ownIn(rowsOn(page)) !== undefined;
+  const read = (): Promise<Pages> => readPages(session, `GET ${collection}`, { key, until });
+  const found = await resultOrNull(readUntil(session, read, (pages) => pages.some(until)));
+  const pages = (found ?? []).map(rowsOn);
   const row = pages.map(ownIn).find((one) => one !== undefined);
   return row && { row, others: pages.flat().filter((one) => one !== row) };
 }

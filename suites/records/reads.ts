@@ -142,41 +142,38 @@ const readOnceSince = stepFor(
 /** The result of a search for a record in a list. */
 export type ListSearch = ReturnType<typeof searchIn>;
 
-/** Finds a record's row among those of a page; -1: none is. */
-type PlaceOf = (rows: readonly JsonObject[]) => number;
+/** A record to search for in the list of its collection. */
+export type Listed = Identity & { readonly collection: string };
 
 /** How a list is searched for a record. */
 interface SearchOptions extends Pick<ListOptions, 'key'> {
-  /** Default: the row with its id or its words. */
-  readonly placeOf?: PlaceOf;
+  /** Until when the search is repeated, within KEY_SETTLE_MS. Default: it is made once. */
+  readonly shows?: (search: ListSearch) => boolean;
+  /** An earlier row of the record, by which that of another with the same id is told. */
+  readonly before?: JsonObject | undefined;
 }
 
-const placeOfRecord =
-  (collection: string, record: Identity): PlaceOf =>
-  (rows) =>
-    rowPlace(rows, nounOf(collection), record);
-
-/** Searches a list for a record, page by page as far as the answers show how to get on. */
-export async function findInList(
+/** Searches its list for a record, page by page as far as the answers show how to get on. */
+export const findInList = (
   session: Session,
-  collection: string,
-  record: Identity,
-  { key, placeOf = placeOfRecord(collection, record) }: SearchOptions = {},
-): Promise<ListSearch> {
-  const until = ({ answer }: Page): boolean => placeOf(rawRows(answer, nounOf(collection))) !== -1;
-  const pages = await readPages(session, `GET ${collection}`, { ...(key && { key }), until });
-  return searchIn(pages, collection, record, placeOf);
-}
+  record: Listed,
+  { key, shows = () => true, before }: SearchOptions = {},
+): Promise<ListSearch> => {
+  const { collection } = record;
+  const until = ({ answer }: Page): boolean =>
+    rowPlace(rawRows(answer, nounOf(collection)), nounOf(collection), record, before) !== -1;
+  const find = async (): Promise<ListSearch> =>
+    searchIn(await readPages(session, `GET ${collection}`, { ...(key && { key }), until }), record, before);
+  return readUntil(session, find, shows);
+};
+
+/** Whether a search shows its record. */
+export const isFound = ({ isShown }: ListSearch): boolean => isShown;
 
 /** Searches pages that were read for a record. */
-export function searchIn(
-  pages: Pages,
-  collection: string,
-  record: Identity,
-  placeOf = placeOfRecord(collection, record),
-) {
-  const noun = nounOf(collection);
-  const placeOn = ({ answer }: Page): number => placeOf(rawRows(answer, noun));
+export function searchIn(pages: Pages, record: Listed, before?: JsonObject) {
+  const noun = nounOf(record.collection);
+  const placeOn = ({ answer }: Page): number => rowPlace(rawRows(answer, noun), noun, record, before);
   const last = pages.find((page) => placeOn(page) !== -1) ?? (pages.at(-1) as Page);
   const place = placeOn(last);
   const rows = rowsIn(last.answer.payload, noun);
@@ -212,13 +209,3 @@ export async function readUntil<T>(
   }
   return answer;
 }
-
-type RecordInCollection = Identity & { readonly collection: string };
-
-/** Searches its list for a record, and repeats that within KEY_SETTLE_MS until `shows` holds for the search. */
-export const findInListUntil = (
-  session: Session,
-  record: RecordInCollection,
-  shows: (search: ListSearch) => boolean,
-  options: SearchOptions = {},
-): Promise<ListSearch> => readUntil(session, () => findInList(session, record.collection, record, options), shows);

@@ -25,9 +25,9 @@ import {
   orLeft,
   rowsOf,
 } from './clean-up.ts';
+import { isShownGone } from './listed-records.ts';
 import { proveByRow } from './prove.ts';
 import { canDelete, nounOf, pagesSinceWrite } from './reads.ts';
-import { isShownGone } from './shown-gone.ts';
 
 /**
  * Cleans up at the end of a run, or after a killed one: the ledger backwards, then what lists show of the run besides.

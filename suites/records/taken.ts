@@ -9,9 +9,9 @@ import { idsOf, showsId } from '../reading/record.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
+import { isShownGone } from './listed-records.ts';
 import { type Created, deleteRecord } from './own.ts';
-import { findInList, findInListUntil, type ListSearch, nounOf } from './reads.ts';
-import { isShownGone } from './shown-gone.ts';
+import { findInList, isFound, type ListSearch, nounOf } from './reads.ts';
 
 // Which other records disappear with a deletion that is judged: its record is searched in the list before and after.
 
@@ -92,9 +92,9 @@ async function takenByAnother(session: Session, record: Created | null, key: Api
   if (record === null) {
     return [];
   }
-  const before = await findInListUntil(session, record, ({ isShown }) => isShown, { key });
+  const before = await findInList(session, record, { key, shows: isFound });
   const answer = await deleteRecord(session, record, { key });
-  const after = await findInList(session, record.collection, record, { key });
+  const after = await findInList(session, record, { key });
   return isSuccess(answer) ? takenBetween(session, record, before, after).foreign : [];
 }
 

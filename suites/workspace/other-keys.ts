@@ -8,12 +8,12 @@ import { describeAnswer, findingOn, judgeThat, undecided } from '../engine/expec
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable, recordIn } from '../reading/record.ts';
 import { madeUpId } from '../records/made-up-ids.ts';
-import { findInList, findInListUntil, type ListSearch, nounOf, read } from '../records/reads.ts';
+import { findInList, type ListSearch, nounOf, read } from '../records/reads.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send } from '../session/session.ts';
 import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { arrivals, eventNames, isAbout } from './events/webhook-story.ts';
-import { deleting, type Kind, kindOf, kinds, listing, pathOf, reading } from './records/creating.ts';
+import { deleting, type Kind, kindOf, kinds, listing, reading } from './records/creating.ts';
 import { foreignMailbox } from './records/run-records.ts';
 import { effectOf } from './refused-writes.ts';
 import { detailView } from './stories/record-story.ts';
@@ -49,7 +49,7 @@ export async function judgeShared(session: Session, tally: Tally): Promise<void>
   const inLists = kinds.map((kind) => async () => {
     const record = await undeletedRecord(session, kind);
     const isOver = ({ isShown, first }: ListSearch): boolean => isShown || !isSuccess(first);
-    const find = (reader: ApiKey) => findInListUntil(session, record, isOver, { key: reader });
+    const find = (reader: ApiKey) => findInList(session, record, { key: reader, shows: isOver });
     const { isShown, isComplete, last } = await find(key);
     // Of a record that was deleted meanwhile, nothing is known.
     const known = !isShown && isComplete && (await find(mainKey(session))).isShown;
@@ -125,7 +125,7 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
     await send(session, reading('agents'), { id: other, key, purpose: 'refusal' });
   } else if (endpoint.method === 'DELETE') {
     const record = await standingRecord(session, kindOf(endpoint));
-    const search = isUnguessable(record.id) ? null : await findInList(session, record.collection, record, { key });
+    const search = isUnguessable(record.id) ? null : await findInList(session, record, { key });
     if (search?.isComplete && !search.isShown) {
       session.writeGuard.noteUnlisted(record.collection, record.id, key);
     }
@@ -157,7 +157,7 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
 
 /** Whether the record that a deletion named is in its list no more. */
 const isUnlisted = async (session: Session, { words, record }: TriedCall): Promise<boolean> =>
-  words === null && record !== null && !(await findInList(session, record.collection, record)).isShown;
+  words === null && record !== null && !(await findInList(session, record)).isShown;
 
 /**
  * Whether an answer says something of the record: one that succeeded shows its words; a read that was refused gets
@@ -193,7 +193,7 @@ async function judgeFiltered(session: Session, tally: Tally, key: ApiKey): Promi
 /** The list shows no record of the run. */
 async function judgeList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<void> {
   const record = await undeletedRecord(session, kind);
-  const { isShown, first, last, row, hasRows } = await findInList(session, pathOf(kind), record, { key });
+  const { isShown, first, last, row, hasRows } = await findInList(session, record, { key });
   if (!isSuccess(first) || !hasRows) {
     const message = `A key of another workspace cannot list ${kind}: ${describeAnswer(first)}`;
     tally.leaveOpen(findingOn(first, { message, blames: endpointOf(listing(kind)).clause }));

@@ -5,6 +5,7 @@ import type { Tally } from '../../results/outcome.ts';
 import { judgeEach, judgePart, resultOrNull } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
+import { showsCancelled } from '../records/listed-records.ts';
 import { type Pages, pagesSinceWrite, readPages, searchIn } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { givenKey, mainKey, type Session, send, stepFor } from '../session/session.ts';
@@ -13,7 +14,6 @@ import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/no
 import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout, storyOf } from './events/webhook-story.ts';
 import { creating, deleting, type Kind, kindOf, listing, pathOf, reading } from './records/creating.ts';
-import { showsCancelled } from './stories/booking-state.ts';
 
 /** What shows the effect of a call: the list of its kind, and the record. */
 const looks = {
@@ -43,12 +43,12 @@ export async function effectOf(
     return mentions(shownBy.json, words) ? { shownBy, how: `${record.id} shows ${words}` } : null;
   }
   const pages = await pagesOf(session, kind);
-  const made = words === null ? null : searchIn(pages, pathOf(kind), { id: undefined, tag: words });
+  const made = words === null ? null : searchIn(pages, { collection: pathOf(kind), id: undefined, tag: words });
   if (made?.isShown) {
     return { shownBy: made.last, how: `${listing(kind)} shows ${words}` };
   }
   const standing = record ?? (await undeletedRecord(session, kind));
-  const { isShown, isComplete, last: shownBy, row } = searchIn(pages, pathOf(kind), standing);
+  const { isShown, isComplete, last: shownBy, row } = searchIn(pages, standing);
   if (isShown) {
     const isCancelled = made === null && kind === 'bookings' && showsCancelled(row);
     return isCancelled ? { shownBy, how: `${standing.id} is cancelled` } : null;

@@ -7,7 +7,7 @@ import { idsOf, shownIds } from '../../reading/record.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { addressOf } from '../../records/addresses.ts';
 import { type Body, learnBody, type Recipe, recipesFor, refusesGuess, wrapped } from '../../records/bodies.ts';
-import { findInListUntil, nounOf, read } from '../../records/reads.ts';
+import { findInList, isFound, nounOf, read } from '../../records/reads.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../../session/session.ts';
@@ -164,7 +164,7 @@ export const createdBy = stepFor(
     const shown = created.unredacted(({ payload }) => shownIds(payload, nounOf(list), tag)[0]?.id);
     const id = list === write.replace(/^POST/, 'GET') ? shown : undefined;
     const record = { collection: endpointOf(list).path, id, tag };
-    const find = () => findInListUntil(session, record, ({ isShown }) => isShown, { key });
+    const find = () => findInList(session, record, { key, shows: isFound });
     return { created, record, listed: created.accepted ? await find() : null };
   },
 );

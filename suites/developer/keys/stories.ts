@@ -2,9 +2,9 @@ import { at, parentOf } from '../../../common/json.ts';
 import { type Environment, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
 import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { idIn } from '../../reading/record.ts';
-import { isStillListed } from '../../records/listed-records.ts';
+import { fateOf } from '../../records/listed-records.ts';
 import { deleteRecord, sendOrForget, timeToSettle } from '../../records/own.ts';
-import { findInList, findInListUntil, type ListSearch } from '../../records/reads.ts';
+import { findInList, isFound, type ListSearch } from '../../records/reads.ts';
 import { isNothing, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
@@ -54,7 +54,7 @@ export const keyStory = stepFor(
     await resultOrNull(standingKey(session));
     // After its use, which may change its row: a date of that would look like the date of the deletion.
     const listed = await runStage(async () =>
-      lister === null ? null : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
+      lister === null ? null : findInList(session, record, { key: lister, shows: isFound }),
     );
     const deletion = await runStage(() => deleteRecord(session, record, { key: manager }));
     const listedAfter = await runStage(async () => {
@@ -62,10 +62,10 @@ export const keyStory = stepFor(
       if (before === null || !deletion().accepted) {
         return null;
       }
-      const isStill = (search: ListSearch): boolean => isStillListed(search, before, record);
+      const isStill = (search: ListSearch): boolean => fateOf(search, before, record) === 'still listed';
       const tookNothing = (search: ListSearch): boolean => isNothing(takenBetween(session, record, before, search));
       const isOver = (search: ListSearch): boolean => !isStill(search) && tookNothing(search);
-      const after = await findInListUntil(session, record, isOver, { key: manager });
+      const after = await findInList(session, record, { key: manager, shows: isOver, before: before.row });
       const make = async () => (await makeKey(session, `${environment}, further`, scopes, environment)).record;
       if (isStill(after)) {
         session.ledger.reopen(record.entry);
@@ -153,7 +153,7 @@ export const rotationStory = stepFor(
     const atOnce = await runStage(useFormer);
     const firstRead = await runStage(() => tryKey(session, successor().key));
     const trials = key === null ? [] : await tryAgain(session, before, key);
-    const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, made.record, { key }));
+    const listed = key === null ? null : await resultOrNull(findInList(session, made.record, { key }));
     const later = await runStage(async () => {
       await session.clock.sleep(timeToSettle(session, atOnce()));
       return useFormer();

@@ -1,7 +1,7 @@
 import { type Found, type FoundList, findLists, isObject, walk } from '../../../common/json.ts';
 import { snakeCase } from '../../../common/words.ts';
 import { recordIn } from '../../reading/record.ts';
-import { isDate } from '../../records/shown-gone.ts';
+import { isDate } from '../../records/listed-records.ts';
 
 /** The words that name a history. `conversions` and `catalog` are none, although they have such letters in them. */
 const historyWord =

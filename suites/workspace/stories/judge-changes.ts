@@ -8,8 +8,8 @@ import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine
 import { mentions } from '../../reading/own-words.ts';
 import { idIn, recordIn } from '../../reading/record.ts';
 import { rowPlace, rowsIn } from '../../reading/rows.ts';
+import { ofAnyChange } from '../../records/listed-records.ts';
 import { type ListSearch, nounOf } from '../../records/reads.ts';
-import { ofAnyChange } from '../../records/shown-gone.ts';
 import { isSuccess } from '../../session/call.ts';
 import { changing, type Kind, reading } from '../records/creating.ts';
 import { assertBodyAccepted, type Change, holds, isSameText, missingIn, seenBefore } from './changes.ts';

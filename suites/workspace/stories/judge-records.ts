@@ -4,24 +4,22 @@ import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { atMoment, type Check, judgeEach, judgePart, resultOrNull, runStage, stageOrNull } from '../../engine/check.ts';
-import { describeAnswer, expectStatus, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
+import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
 import { idIn, idsOf, isUnguessable, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
 import { findMainList } from '../../reading/rows.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { assertNotFull, refusesGuess, saysFullInWords } from '../../records/bodies.ts';
 import { adviceOnId, locatedId } from '../../records/candidates.ts';
-import { judgeCreatedListed, judgeMadeOnce, judgeNotListed } from '../../records/listed-records.ts';
+import { isOnlyInactive, judgeCreatedListed, judgeMadeOnce, judgeNotListed } from '../../records/listed-records.ts';
 import { timeToSettle } from '../../records/own.ts';
 import { nounOf, read } from '../../records/reads.ts';
-import { isOnlyInactive } from '../../records/shown-gone.ts';
 import { judgeTaken } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import type { Session } from '../../session/session.ts';
 import { storyOf } from '../events/webhook-story.ts';
 import { type Attempt, type Kind, listing, reading, refusedCreate } from '../records/creating.ts';
 import { firstOf } from '../records/run-records.ts';
-import { isStillBooked } from './booking-state.ts';
 import { type Deletion, type DetailView, detailView, recordStory } from './record-story.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
@@ -180,11 +178,7 @@ export const judgeDeletes = (kind: Kind): Check =>
       const message = `Cannot tell whether a deleted ${nounOf(kind)} is gone: ${listing(kind)} did not show it before`;
       tally.leaveOpen(findingOn(search.first, { message, blames: endpointOf(listing(kind)).clause }));
     }
-    if (kind === 'bookings') {
-      judgeCancelled(tally, deletion);
-    } else {
-      judgeNotListed(tally, search, record, before);
-    }
+    judgeNotListed(tally, search, record, before);
     if (kind === 'webhooks' && search.row !== undefined && isOnlyInactive(search.row, before.row)) {
       const message = `The removed webhook is only deactivated: ${record.id} is listed as inactive`;
       tally.judge(findingOn(search.last, { message, expected: 'removed', actual: 'deactivated', place: 'body' }));
@@ -225,18 +219,4 @@ async function judgeNotFound(session: Session, tally: Tally, { record }: Deletio
     const message = `Cannot tell whether a deleted agent is gone: reading it got ${describeAnswer(later)}, and an existing one ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading('agents')).clause }));
   }
-}
-
-/** The list shows a cancelled booking as cancelled, or no more. Throws Inconclusive where its row does not tell. */
-function judgeCancelled(tally: Tally, { record, answer, search, state }: Deletion): void {
-  if (state === 'unknown') {
-    const open = `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it without a state`;
-    throw undecided(search.last, open);
-  }
-  judgeThat(tally, !isStillBooked(state), search.last, {
-    message: `Booking ${record.id} is ${state} in ${listing('bookings')} after its cancellation got ${answer.status}`,
-    expected: 'cancelled, or not listed',
-    actual: state,
-    place: 'body',
-  });
 }

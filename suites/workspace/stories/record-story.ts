@@ -1,20 +1,11 @@
-import type { JsonObject } from '../../../common/json.ts';
 import { Inconclusive, Skipped } from '../../../results/outcome.ts';
 import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
-import { rawRows, rowsIn } from '../../reading/rows.ts';
-import { isStillListed, ownRowPlace, type RowBefore } from '../../records/listed-records.ts';
+import { rawRows } from '../../reading/rows.ts';
+import { fateOf, type RowBefore } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
-import {
-  findInListUntil,
-  firstFoundView,
-  type ListSearch,
-  nounOf,
-  read,
-  readUntil,
-  searchIn,
-} from '../../records/reads.ts';
+import { findInList, firstFoundView, type ListSearch, nounOf, read, readUntil, searchIn } from '../../records/reads.ts';
 import { isNothing, nothingTaken, takenBetween, takenBy } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
@@ -28,7 +19,6 @@ import {
   reading,
 } from '../records/creating.ts';
 import { anotherOf, firstOf, registration, webhookNames } from '../records/run-records.ts';
-import { isStillBooked, stateAfterCancellation } from './booking-state.ts';
 import { changeRecord } from './changes.ts';
 
 // The story of two records of a kind as the run saw it. A and B are created and read; A is changed and read; both are
@@ -86,9 +76,9 @@ export async function tell(session: Session, kind: Kind, beforeDeletion = async 
   const change = await runStage(async () => (isReadable(kind) ? changeRecord(session, kind, first) : noSuchCall(kind)));
   const listed = await runStage(async () => {
     const find = (record: Created): Promise<ListSearch> =>
-      findInListUntil(session, record, ({ isShown, isComplete }) => isShown || !isComplete);
+      findInList(session, record, { shows: ({ isShown, isComplete }) => isShown || !isComplete });
     const ofFirst = await find(first);
-    const ofSecond = beside && searchIn(ofFirst.pages, beside.collection, beside);
+    const ofSecond = beside && searchIn(ofFirst.pages, beside);
     return { first: ofFirst, second: beside === null || ofSecond?.isShown ? ofSecond : await find(beside) };
   });
 
@@ -123,19 +113,15 @@ const noSuchCall = (kind: Kind): never => {
 async function deleteOne(session: Session, record: Created, listed: ListSearch | null, make: () => Promise<Created>) {
   const { kind } = record;
   const before: RowBefore = listed ?? { isShown: false, row: undefined };
-  const stateIn = ({ row, last }: ListSearch): string =>
-    stateAfterCancellation(before.row, row, rowsIn(last.json, 'booking'));
-  const isListed = (search: ListSearch): boolean =>
-    kind === 'bookings' ? isStillBooked(stateIn(search)) : isStillListed(search, before, record);
+  const isListed = (search: ListSearch): boolean => fateOf(search, before, record) === 'still listed';
   const view = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });
-  const placeOf = (rows: readonly JsonObject[]): number => ownRowPlace(rows, before.row, record);
 
   const answer = await deleteRecord(session, record);
   const later = kind === 'agents' ? await readUntil(session, view, ({ status }) => status === 404) : null;
   const tookNothing = (after: ListSearch): boolean =>
     listed === null || isNothing(takenBetween(session, record, listed, after));
   const isOver = (after: ListSearch): boolean => !isSuccess(answer) || (!isListed(after) && tookNothing(after));
-  const search = await findInListUntil(session, record, isOver, { placeOf });
+  const search = await findInList(session, record, { shows: isOver, before: before.row });
   const searches = listed !== null && isSuccess(answer) ? ([listed, search] as const) : null;
   const taken = searches === null ? nothingTaken : await takenBy(session, record, searches, { make });
   const isBack = later === null ? isListed(search) : isSuccess(later) && mentions(later.json, record.tag);
@@ -151,8 +137,6 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
     later,
     /** Where the list shows B afterwards. */
     search,
-    /** The state of a booking there. */
-    state: stateIn(search),
     /** Which other records it shows no more. */
     taken,
     /** Whether neither that read nor the list showed B any more. */

@@ -33,9 +33,15 @@ const numbered = [
   { id: 1, uid: 'a', ...agent },
 ];
 
-test.for<[string, readonly Record<string, unknown>[], number]>([
+/** The row of another record, which got the id of the deleted one. */
+const heir = { id: 'a', uid: 'z', name: 'Demo' };
+
+test.for<[string, readonly Record<string, unknown>[], number, before?: Record<string, unknown>]>([
   ['has its words where another shows its id as a number', numbered, 1],
   ['has its words where rows show the ids of others', [{ account_id: 'c' }, { account_id: 'c', ...agent }], 1],
-])('the row of a record %s', ([, rows, place]) => {
-  expect(rowPlace(rows, 'agent', { id: 'a', tag: words })).toBe(place);
+  ['is none with its id where it had its words before', [heir], -1, agent],
+  ['has them still beside one with its id', [heir, { id: 'a', ...agent }], 1, agent],
+  ['has its id where it had no words before', [{ id: 'a', seats: 2 }], 0, { seats: 2 }],
+])('the row of a record %s', ([, rows, place, before]) => {
+  expect(rowPlace(rows, 'agent', { id: 'a', tag: words }, before)).toBe(place);
 });
