@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
@@ -35,21 +35,4 @@ test('a pipe is read until its writer closes it; in the place of a report it cau
   const writer = spawn('sh', ['-c', `echo one > ${pipe}`]);
   expect(readNamed(pipe).toString()).toBe('one\n');
   writer.kill();
-});
-
-test('a folder in a working folder that is gone, or in /proc, is made or refused at once', () => {
-  const gone = newFolder();
-  const script = `
-    import { rmdirSync } from 'node:fs';
-    import { makeFolder } from '${new URL('../../../common/files.ts', import.meta.url).href}';
-    rmdirSync('${gone}');
-    for (const folder of ['reports/latest', '/proc/nope']) {
-      try { makeFolder(folder); } catch {}
-    }`;
-  const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: gone,
-    encoding: 'utf8',
-    timeout: 30_000,
-  });
-  expect([signal, stderr]).toEqual([null, '']);
 });
