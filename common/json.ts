@@ -22,7 +22,7 @@ const manyDigits = /\d{16}/;
  * The value of a JSON text. An integer that a double cannot hold becomes the string of its digits: rounded, an id would
  * be another record's. Throws if the text is not JSON.
  */
-export const parseExactly = (text: string): unknown =>
+const parseExactly = (text: string): unknown =>
   manyDigits.test(text)
     ? JSON.parse(text, (_, value: unknown, { source = '' }: { readonly source?: string } = {}) =>
         typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value,
@@ -103,10 +103,6 @@ export const pointerNames = (pointer: string): string[] =>
     .slice(1)
     .map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token));
 
-/** The pointer of the first value that equals an id; undefined if there is none. */
-export const placeOfId = (root: unknown, id: string | undefined): string | undefined =>
-  walk(root).find(({ value }) => scalarText(value) === id)?.pointer;
-
 /** The pointer of the object or list that holds a value. */
 export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
@@ -167,33 +163,18 @@ export interface FoundList {
 
 export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);
 
-/** The arrays that hold nothing but objects, empty ones included, except those within another such array. */
-export function findLists(root: unknown): FoundList[] {
-  const lists = new Map<string, FoundList>();
-  const isInside = (pointer: string): boolean =>
-    pointer !== '' && (lists.has(parentOf(pointer)) || isInside(parentOf(pointer)));
-  for (const { pointer, value } of walk(root)) {
-    if (isRows(value) && lists.size < mostLists && !isInside(pointer)) {
-      lists.set(pointer, { pointer, rows: value });
-    }
-  }
-  return [...lists.values()];
-}
+/** The arrays that hold nothing but objects, empty ones included, except those within elements of another list. */
+export const findLists = (root: unknown): FoundList[] =>
+  walk(root)
+    .flatMap(({ pointer, value, isInList }) => (isRows(value) && !isInList ? [{ pointer, rows: value }] : []))
+    .slice(0, mostLists);
 
 /** JSON with all keys sorted: two records are equal if their texts are. */
-export function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, part: unknown) =>
-      isObject(part)
-        ? Object.fromEntries(
-            Object.keys(part)
-              .sort()
-              .map((name) => [name, part[name]]),
-          )
-        : part,
-    ) ?? 'undefined'
-  );
-}
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sorted(part) : part)) ?? 'undefined';
+
+const sorted = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
  * An integer too large for a JavaScript number, such as a snowflake id. JSON.stringify writes its digits as a number.

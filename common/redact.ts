@@ -71,7 +71,6 @@ export function createRedactor(ownWords: readonly string[] = []) {
     },
     /** Whether a text includes the run's own words and has no secret's prefix: then it is a name, say, and no secret. */
     isOwn: (text: string): boolean => prefixOf(text) === '' && ownWords.some((words) => text.includes(words)),
-    secrets: secrets as ReadonlySet<string>,
     clean,
     cleanJson,
     /** A body, cleaned as text and as the JSON in it; a text of JSON by its values. `json`: the parsed text, where known. */
@@ -232,8 +231,5 @@ function join(ranges: [number, number][], from: number, to: number): void {
   }
 }
 
-/** The text in lower case, with every character in its place: a few letters become two. */
-function lowerCase(text: string): string {
-  const lower = text.toLowerCase();
-  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
-}
+/** The text in lower case, with every character in its place: `İ` alone would become two. */
+const lowerCase = (text: string): string => text.replaceAll('İ', 'I').toLowerCase();

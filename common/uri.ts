@@ -24,6 +24,3 @@ export function isLoopback(url: string): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(host);
 }
-
-/** Whether a text is a path, such as `/v1/webhooks/17` in Location. A text in base64 may begin with a slash, too. */
-export const isPath = (text: string): boolean => /^\/[a-z][\w-]{0,19}\//.test(text);

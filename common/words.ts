@@ -12,11 +12,8 @@ export const withArticle = (noun: string): string => `${/^[aeio]|^u(?!ni|s)/i.te
 /** The letters of a field's name, in lower case. */
 export const lettersOf = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
 
-/** The letters and digits of a text, in lower case. */
-export const alphanumeric = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-
-/** The letters and digits of a text whose other characters may be escaped as in HTML: `&amp;`. */
-export const unescapedAlphanumeric = (text: string): string => alphanumeric(text.replace(/&#?\w+;/g, ''));
+/** The letters and digits of a text, in lower case. Others may be escaped as in HTML: `&amp;`. */
+export const alphanumeric = (text: string): string => text.replace(/&#?\w+;|[^a-z0-9]/gi, '').toLowerCase();
 
 /** `lead_id` for `leadId` and `LeadId`. Dashes and dots stay. */
 export const snakeCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();

@@ -1,7 +1,7 @@
 import { at, type JsonObject, parseJson, scalarText, walk } from '../../common/json.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { decoded, fitsInUrl } from '../../common/uri.ts';
-import { alphanumeric, unescapedAlphanumeric } from '../../common/words.ts';
+import { alphanumeric } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { shapeName } from '../../settings/bodies-file.ts';
 import { resultOrNull } from '../engine/check.ts';
@@ -209,6 +209,6 @@ export function isAsSent(
 function textsWith(json: unknown, words: string): readonly string[] {
   const pattern = wordsPattern(words);
   return walk(json).flatMap(({ value }) =>
-    typeof value === 'string' && pattern.test(value) ? [unescapedAlphanumeric(value)] : [],
+    typeof value === 'string' && pattern.test(value) ? [alphanumeric(value)] : [],
   );
 }

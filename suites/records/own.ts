@@ -1,4 +1,4 @@
-import { asRead, placeOfId } from '../../common/json.ts';
+import { asRead, scalarText, walk } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { fieldsWith, mentions } from '../reading/own-words.ts';
@@ -96,7 +96,9 @@ async function provenIds(session: Session, record: Claim & { readonly answer: An
   const proven = await prove(session, record);
   if (proven !== undefined) {
     session.ledger.identify(entry, proven);
-    const place = answer.unredacted(({ json }) => placeOfId(json, proven));
+    const place = answer.unredacted(
+      ({ json }) => walk(json).find(({ value }) => scalarText(value) === proven)?.pointer,
+    );
     const { number, receivedAt: at } = answer.exchange;
     session.records.made({ collection, id: proven, at }, place === undefined ? undefined : { number, place, maker });
     return { id: proven, aliases };

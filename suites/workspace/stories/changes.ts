@@ -1,5 +1,5 @@
 import { pointerNames, reword, scalarText, walk } from '../../../common/json.ts';
-import { lettersOf, unescapedAlphanumeric } from '../../../common/words.ts';
+import { alphanumeric, lettersOf } from '../../../common/words.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { fillBody } from '../../../settings/bodies-file.ts';
 import { mentions } from '../../reading/own-words.ts';
@@ -178,7 +178,7 @@ export const holds = (value: unknown, wanted: Plain): boolean =>
 /** Whether two texts are the same, however a deployment has cleaned, escaped or folded one of them. */
 export const isSameText = (one: string, other: string): boolean => comparable(one) === comparable(other);
 
-const comparable = (text: string): string => unescapedAlphanumeric(text) || text;
+const comparable = (text: string): string => alphanumeric(text) || text;
 
 /** What a read before the change showed of the changed field under its name, with the run's words. */
 export function seenBefore({ record, body, values, before }: Change): readonly string[] {
