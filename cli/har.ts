@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { readText } from '../common/files.ts';
 import { readJsonFile } from '../common/json-file.ts';
 import { createRedactor } from '../common/redact.ts';
-import { commandOf, suiteOf } from '../common/suite.ts';
+import { commandOf } from '../common/suite.ts';
 import type { ApiName } from '../contract/clause.ts';
 import { isClause } from '../contract/clauses.ts';
 import { consoleReport } from '../reports/console/console.ts';
@@ -45,19 +45,14 @@ async function run(): Promise<number> {
   const results = await judgeRecording(recording, redactor);
   const judged = new Set(results.flatMap(({ id, outside }) => (outside === undefined ? [id as string] : [])));
   const waivers = settings.WAIVERS === undefined ? [] : readJsonFile('WAIVERS', settings.WAIVERS, parseWaivers);
-  const count = (api: string): number => exchanges.filter((exchange) => exchange.api === api).length;
   const run = concludeRun({
-    suite: suiteOf(),
     startedAt,
-    endedAt: new Date(),
     targets: Object.fromEntries(Object.entries(origins).map(([api, url]) => [api, { url }])),
     selection: `recorded traffic (${basename(file)})`,
     results,
     // Others are for clauses that a recording cannot decide.
     waivers: waivers.filter(({ clause }) => judged.has(clause) || !isClause(clause)),
-    strict: settings.STRICT === '1',
     trouble: hasBodies ? null : 'no body of an answer was recorded: export with response bodies',
-    requests: { developer: count('developer'), workspace: count('workspace') },
     notes: leftOut,
     settings: { STRICT: settings.STRICT },
     exchanges,

@@ -1,3 +1,4 @@
+import { suiteOf } from '../common/suite.ts';
 import { counted } from '../common/words.ts';
 import type { ApiName } from '../contract/clause.ts';
 import { apiOf } from '../contract/clauses.ts';
@@ -11,6 +12,7 @@ import { applyWaivers, type Waiver } from './waivers.ts';
 
 /** What a run is without, unless its parts say otherwise. */
 const usual = {
+  suite: suiteOf(),
   seed: 0,
   embedded: false,
   selection: null,
@@ -25,15 +27,20 @@ const usual = {
 
 /** The parts of a run before it is concluded. */
 interface RunParts
-  extends Omit<Run, 'startedAt' | 'durationMs' | 'conformant' | 'exitCode' | 'reason' | 'clauses' | 'drift'> {
+  extends Omit<
+    Run,
+    'startedAt' | 'durationMs' | 'requests' | 'conformant' | 'exitCode' | 'reason' | 'clauses' | 'drift'
+  > {
   readonly startedAt: Date;
-  readonly endedAt: Date;
+  /** Now, if it is not given. */
+  readonly endedAt?: Date;
+  /** Those of the exchanges, if they are not given. */
+  readonly requests?: Run['requests'];
   /** A result for every clause, in the contract's order. */
   readonly results: readonly ClauseResult[];
   readonly waivers: readonly Waiver[];
   /** What an accepted run observed (setting PROFILE); null if none is given. */
   readonly profile: Observed | null;
-  readonly strict: boolean;
   /** Why the run could not be finished, and what to do about it; null if it was finished. */
   readonly trouble: string | null;
 }
@@ -43,33 +50,21 @@ const most = { drift: 500, notes: 500 } as const;
 
 /**
  * The run as every report shows it: all that a target or a file may say cut to its bounds, exchanges numbered, waivers
- * applied, drift found, exit status decided. Pure.
+ * applied, drift found, exit status decided.
  */
-export function concludeRun(parts: Omit<RunParts, keyof typeof usual> & Partial<RunParts>): Run {
-  const {
-    startedAt,
-    endedAt,
-    results: given,
-    waivers,
-    profile,
-    strict,
-    trouble,
-    ...rest
-  }: RunParts = { ...usual, ...parts };
-  const { targets, selection } = rest;
+export function concludeRun(given: Omit<RunParts, keyof typeof usual> & Partial<RunParts>): Run {
+  const parts: RunParts = { ...usual, ...given };
+  const { startedAt, endedAt = new Date(), results: found, waivers, profile, trouble, ...rest } = parts;
   const exchanges = [...rest.exchanges].sort((a, b) => a.sentAt - b.sentAt || a.number - b.number);
-  const { results, problems } = applyWaivers(tidied(given.map(boundResult), exchanges), waivers, endedAt);
-  // If nothing was tried, the trouble already says why; "nothing was judged" would only repeat it.
-  const anyTried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
-  const targeted = anyTried ? (Object.keys(targets) as ApiName[]) : [];
-  const { reason, ...verdict } = conclude(results, { strict, targeted, selection, trouble, waiverProblems: problems });
+  const { results, problems } = applyWaivers(tidied(found.map(boundResult), exchanges), waivers, endedAt);
+  const sentTo = (api: ApiName): number => exchanges.filter((exchange) => exchange.api === api).length;
   const drift = profile === null ? null : observedChanges(profile, profileOf(results));
   return {
+    requests: { developer: sentTo('developer'), workspace: sentTo('workspace') },
     ...rest,
     startedAt: startedAt.toISOString(),
     durationMs: Math.max(0, endedAt.getTime() - startedAt.getTime()),
-    ...verdict,
-    reason: cut(reason),
+    ...conclude(results, parts, problems),
     clauses: results,
     drift: drift?.slice(0, most.drift) ?? null,
     notes: [...rest.notes, ...problems].slice(0, most.notes).map((note) => cut(note)),
@@ -101,23 +96,8 @@ function tidied(results: readonly ClauseResult[], exchanges: readonly Exchange[]
   });
 }
 
-/** Everything besides the verdicts that decides the exit status. */
-interface Circumstances {
-  /** Setting STRICT: a failed `should` fails the run too, and a `must` that stays inconclusive leaves it unknown. */
-  readonly strict: boolean;
-  /** The APIs that the run was to judge. */
-  readonly targeted: readonly ApiName[];
-  /** The option that chose some of the clauses, such as `-t developer.auth`; null if all are to be judged. */
-  readonly selection: string | null;
-  /** One line for each waiver that no longer holds, from `applyWaivers`. */
-  readonly waiverProblems: readonly string[];
-  /**
-   * Why the run could not be finished, and what to do: the target cannot be reached, say, or the run was interrupted.
-   */
-  readonly trouble: string | null;
-}
-
-type Conclusion = Pick<Run, 'conformant' | 'exitCode' | 'reason'>;
+/** What decides the exit status, besides the verdicts and the waivers. */
+type Circumstances = Pick<RunParts, 'targets' | 'selection' | 'settings' | 'trouble'>;
 
 /**
  * The exit status of a run and the reason for it (docs/verdicts.md, Exit status). The first that applies:
@@ -125,57 +105,71 @@ type Conclusion = Pick<Run, 'conformant' | 'exitCode' | 'reason'>;
  *     no broken or undecided check changes that.
  *  2. A broken check, an unfinished run, a targeted API with nothing judged, or with STRICT a `must` that was tried and
  *     stayed inconclusive: 2.
- *  3. A waiver that no longer holds: 1. It comes after 2, because a stale waiver says nothing about the deployment.
+ *  3. A waiver that no longer holds (`stale`): 1. It comes after 2, because it says nothing about the deployment.
  *  4. Otherwise 0. Without STRICT, inconclusive and skipped clauses alone do not fail a run in which something was
  * judged. `conformant` follows from it: true with 0, false with 1, null with 2.
  */
-function conclude(results: readonly ClauseResult[], circumstances: Circumstances): Conclusion {
+function conclude(results: readonly ClauseResult[], circumstances: Circumstances, stale: readonly string[]) {
+  const { trouble } = circumstances;
   const failed = failures(results, circumstances);
-  const unknown = failed.length > 0 ? [] : obstacles(results, circumstances);
-  const { waiverProblems: stale, trouble } = circumstances;
   if (failed.length > 0) {
     // A run that was stopped has not judged the rest.
-    return { conformant: false, exitCode: 1, reason: line([...failed, ...(trouble ? [trouble] : []), ...stale]) };
+    return ended(1, [...failed, ...(trouble ? [trouble] : []), ...stale]);
   }
+  const unknown = obstacles(results, circumstances);
   if (unknown.length > 0) {
-    return { conformant: null, exitCode: 2, reason: line([...unknown, ...stale]) };
+    return ended(2, [...unknown, ...stale]);
   }
-  if (stale.length > 0) {
-    return {
-      conformant: false,
-      exitCode: 1,
-      reason: line([`the deployment is conformant, but the waiver file is out of date: ${stale.join('; ')}`]),
-    };
-  }
-  return { conformant: true, exitCode: 0, reason: line(success(results, circumstances)) };
+  return stale.length > 0
+    ? ended(1, [`the deployment is conformant, but the waiver file is out of date: ${stale.join('; ')}`])
+    : ended(0, success(results, circumstances));
 }
 
-const failures = (results: readonly ClauseResult[], { strict }: Circumstances): string[] => [
+const ended = (
+  exitCode: Run['exitCode'],
+  reasons: readonly string[],
+): Pick<Run, 'conformant' | 'exitCode' | 'reason'> => ({
+  conformant: exitCode === 2 ? null : exitCode === 0,
+  exitCode,
+  reason: cut(reasons.join('; ').replace(/\s+/g, ' ').trim(), 1_000),
+});
+
+const isStrict = ({ settings }: Circumstances): boolean => settings.STRICT === '1';
+const targetedBy = ({ targets }: Circumstances): ApiName[] => Object.keys(targets) as ApiName[];
+
+const failures = (results: readonly ClauseResult[], circumstances: Circumstances): string[] => [
   ...told(
     results.filter(({ verdict }) => verdict === 'fail'),
     'must clause',
     'failed',
   ),
   ...told(
-    results.filter(({ verdict }) => strict && verdict === 'warn'),
+    results.filter(({ verdict }) => verdict === 'warn' && isStrict(circumstances)),
     'should clause',
     'failed, which STRICT=1 counts',
   ),
 ];
 
-function obstacles(results: readonly ClauseResult[], { strict, targeted, trouble }: Circumstances): string[] {
+function obstacles(results: readonly ClauseResult[], circumstances: Circumstances): string[] {
+  const { trouble } = circumstances;
   const broken = results.filter(({ verdict }) => verdict === 'broken');
   const open = results.filter(
-    ({ level, verdict, waiver }) => strict && level === 'must' && verdict === 'inconclusive' && waiver === undefined,
+    ({ level, verdict, waiver }) => level === 'must' && verdict === 'inconclusive' && waiver === undefined,
   );
-  const unjudged = targeted.filter((api) => !isJudged(results, api));
+  // If nothing was tried, the trouble already says why; "nothing was judged" would only repeat it.
+  const anyTried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
+  const unjudged = targetedBy(circumstances).filter((api) => anyTried && !isJudged(results, api));
   return [
     ...(trouble ? [trouble] : []),
     ...told(broken, 'check', 'crashed, which is a bug in the suite: please report it'),
     ...[...Map.groupBy(unjudged, (api) => (trouble ? '' : commonCause(results, api)))].map(
       ([cause, apis]) => `no clause of the ${apis.join(' and the ')} API could be judged${cause}`,
     ),
-    ...told(open, 'must clause', 'stayed inconclusive, which STRICT=1 does not accept: the findings say what to do'),
+    ...told(
+      isStrict(circumstances) ? open : [],
+      'must clause',
+      'stayed inconclusive, which STRICT=1 does not accept: the findings say what to do',
+    ),
   ];
 }
 
@@ -210,20 +204,20 @@ function commonCause(results: readonly ClauseResult[], api: ApiName): string {
 }
 
 /** How many clauses passed, how the others ended, and which settings would let more be decided. */
-function success(results: readonly ClauseResult[], { targeted, selection }: Circumstances): string[] {
+function success(results: readonly ClauseResult[], circumstances: Circumstances): string[] {
+  const { selection } = circumstances;
+  const targeted = targetedBy(circumstances);
   const own = results.filter(({ outside }) => outside === undefined);
-  const ended = Map.groupBy(own, wordOf);
-  const others = (['observed', 'warn', 'waived', 'inconclusive', 'skip'] as const).filter((word) => ended.has(word));
-  const rest = others.map((word) => `, ${ended.get(word)?.length} ${word}`).join('');
+  const byWord = Map.groupBy(own, wordOf);
+  const others = (['observed', 'warn', 'waived', 'inconclusive', 'skip'] as const).filter((word) => byWord.has(word));
+  const rest = others.map((word) => `, ${byWord.get(word)?.length} ${word}`).join('');
   const whose = targeted.length === 1 ? ` of the ${targeted[0]} API` : '';
   const of = counted(own.length, selection ? 'chosen clause' : 'clause');
   const leftOut = results.filter(({ outside }) => outside === 'selection').length;
   const unlocks = unlocksOf(results);
   return [
-    `${ended.get('pass')?.length ?? 0} of ${of}${whose} passed${rest}`,
+    `${byWord.get('pass')?.length ?? 0} of ${of}${whose} passed${rest}`,
     ...(selection ? [`${selection} excluded ${counted(leftOut, 'clause')}`] : []),
     ...(unlocks.length > 0 ? [`to judge more, set ${unlockText(unlocks)}`] : []),
   ];
 }
-
-const line = (parts: readonly string[]): string => cut(parts.join('; ').replace(/\s+/g, ' ').trim(), 1_000);

@@ -150,7 +150,7 @@ function prepareRecord(given: Arguments, record: RunRecord) {
   secretsIn(settings).forEach(record.redactor.learn);
   // If the run is killed, this report remains.
   const trouble = 'the run did not finish: it was killed or is still running';
-  writeReports(runOf({ ...record, trouble }, new Date()), record.folder);
+  writeReports(runOf({ ...record, trouble }), record.folder);
   return { settings: { ...settings, SEED: seed }, selection, targeted };
 }
 
@@ -196,7 +196,7 @@ function giveUp(record: RunRecord, error: unknown): number {
 
 /** Writes the reports. What cannot be written is said, becomes the run's trouble, and so stands in those that can be. */
 function publish(record: RunRecord): { readonly run: Run; readonly isWritten: boolean } {
-  let run = runOf(record, new Date());
+  let run = runOf(record);
   const couldBe = (write: (run: Run) => void): boolean => {
     try {
       write(run);
@@ -209,7 +209,7 @@ function publish(record: RunRecord): { readonly run: Run; readonly isWritten: bo
         say(error.message);
       }
       record.trouble ??= error.message;
-      run = runOf(record, new Date());
+      run = runOf(record);
       return false;
     }
   };

@@ -1,4 +1,3 @@
-import { suiteOf } from '../../common/suite.ts';
 import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { clauseOf, clauses } from '../../contract/clauses.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
@@ -36,13 +35,10 @@ export function runOf(conducted: Conducted, settings: Settings, { startedAt, int
       0,
     );
   const run = concludeRun({
-    suite: suiteOf(),
     startedAt,
-    endedAt: new Date(),
     targets: Object.fromEntries(targetsOf(settings).map(({ api, origin }) => [api, { url: origin }])),
     embedded,
     results,
-    strict: plan.strict,
     trouble: interrupted ?? troubleIn(plan, results),
     requests: { developer: callsTo('developer'), workspace: callsTo('workspace') },
     notes: [...notes, ...defects, ...plan.skipped.map(notTried)].filter((note) => !messages.has(note)),

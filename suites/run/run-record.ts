@@ -1,6 +1,4 @@
 import { createRedactor, type Redactor } from '../../common/redact.ts';
-import { suiteOf } from '../../common/suite.ts';
-import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { concludeRun } from '../../results/conclude.ts';
 import type { Observed } from '../../results/drift.ts';
@@ -48,7 +46,7 @@ export const newRunRecord = (startedAt: Date, folder: string): RunRecord => ({
 });
 
 /** The run as reports show it, without secrets: what it has found so far, and how it would end now. */
-export function runOf(record: RunRecord, endedAt: Date): Run {
+export function runOf(record: RunRecord): Run {
   const { startedAt, settings, seed, embedded, selection, waivers, profile, runs } = record;
   const named = settings === null ? [] : targetsOf(settings);
   const targets = named.length > 0 ? named : runs.map(({ target }) => target);
@@ -56,8 +54,6 @@ export function runOf(record: RunRecord, endedAt: Date): Run {
   const results = allResults(record, trouble);
   const run = concludeRun({
     startedAt,
-    endedAt,
-    suite: suiteOf(),
     seed,
     embedded,
     waivers,
@@ -66,9 +62,7 @@ export function runOf(record: RunRecord, endedAt: Date): Run {
     targets: Object.fromEntries(targets.map(({ api, origin }) => [api, { url: origin }])),
     selection: results.some(({ outside }) => outside === 'selection') ? (selection?.chosenBy ?? null) : null,
     results,
-    strict: settings?.STRICT === '1',
     settings: shownOf(record),
-    requests: { developer: requestsTo('developer', runs), workspace: requestsTo('workspace', runs) },
     timing: timingOfAll(runs),
     notes: runs.flatMap(({ notes }) => notes),
     exchanges: runs.flatMap(({ exchanges }) => exchanges),
@@ -85,9 +79,6 @@ const shownOf = ({ runs, settings }: RunRecord): Record<string, string> => ({
   ...runs[0]?.settings,
   ...Object.fromEntries(runs.map(({ target }) => [target.setting, target.origin])),
 });
-
-const requestsTo = (api: ApiName, runs: readonly ApiRun[]): number =>
-  runs.find(({ target }) => target.api === api)?.exchanges.length ?? 0;
 
 function timingOfAll(runs: readonly ApiRun[]): Timing | null {
   const [first] = runs;

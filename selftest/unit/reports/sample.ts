@@ -12,6 +12,7 @@ const today = new Date('2026-11-05T10:20:30.000Z');
 export type Ingredients = Partial<Parameters<typeof concludeRun>[0]> & {
   readonly results: readonly ClauseResult[];
   readonly targeted?: readonly ApiName[];
+  readonly strict?: boolean;
 };
 
 /** A complete run from its parts, concluded like a real one. */
@@ -37,7 +38,6 @@ export function runOf({ targeted = ['developer', 'workspace'], strict = false, .
       STRICT: strict ? '1' : '0',
       SEED: '42',
     },
-    strict,
     ...ingredients,
   });
 }

@@ -25,7 +25,7 @@ test.for([
 ] as const)('a report says of -t "%s" that it is a selection if it leaves out a clause of the targets: %s', (row) => {
   const [pattern, says] = row;
   const selection = selected([pattern], ['developer'], ['developer']);
-  expect(runOf({ ...newRunRecord(new Date(0), 'reports'), selection }, new Date(0)).selection).toBe(says);
+  expect(runOf({ ...newRunRecord(new Date(0), 'reports'), selection }).selection).toBe(says);
 });
 
 test('clauses that are not judged say why', () => {
