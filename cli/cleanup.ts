@@ -3,10 +3,16 @@ import { systemClock } from '../common/clock.ts';
 import { commandOf } from '../common/suite.ts';
 import { readSettings } from '../settings/settings.ts';
 import { developerApi } from '../suites/developer/api.ts';
+import type { Cleaned } from '../suites/records/clean-up.ts';
 import { cleanUpLedgers } from '../suites/records/sweep.ts';
 import { namesOfUndeletable } from '../suites/run/left-behind.ts';
-import type { Entry, Ledger } from '../suites/session/ledger/ledger.ts';
-import { isAlive, ledgerFolder, leftLedgers, openLedger } from '../suites/session/ledger/ledger-file.ts';
+import {
+  isAlive,
+  ledgerFolder,
+  leftLedgers,
+  type OpenLedger,
+  openLedger,
+} from '../suites/session/ledger/ledger-file.ts';
 import { socketTransport } from '../suites/session/transport/undici-transport.ts';
 import { workspaceApi } from '../suites/workspace/api.ts';
 import { carryOut, createCommand } from './command.ts';
@@ -26,44 +32,34 @@ const nothingToDo = 'Nothing to do: there is nothing to clean up';
 
 async function run(): Promise<number> {
   const { forget } = command.opts<{ forget?: string }>();
-  const ledgers = leftLedgers();
-  for (const name of ledgers.filter(isAlive)) {
+  const names = leftLedgers();
+  for (const name of names.filter(isAlive)) {
     say(`Skipped ${ledgerFolder}/${name}.jsonl: its run is still in progress`);
   }
-  const ended = ledgers.filter((name) => !isAlive(name));
-  return forget === undefined ? cleanAll(ended) : forgetOrigin(ended, forget.replace(/\/+$/, ''));
+  const ledgers = names.filter((name) => !isAlive(name)).map((name) => openLedger(name));
+  return forget === undefined ? cleanAll(ledgers) : forgetOrigin(ledgers, forget.replace(/\/+$/, ''));
 }
 
-/** Removes some entries from each ledger, and returns them. */
-function drop(ledgers: readonly string[], choose: (ledger: Ledger) => readonly Entry[]): Entry[] {
-  return ledgers.flatMap((name) => {
-    const { ledger, close } = openLedger(name);
-    const dropped = choose(ledger);
-    for (const entry of dropped) {
-      ledger.remove(entry);
-    }
-    close();
-    return dropped;
-  });
-}
-
-function forgetOrigin(ledgers: readonly string[], origin: string): number {
-  const known = new Set<string>();
-  const dropped = drop(ledgers, (ledger) =>
-    [...ledger.toDelete(), ...ledger.undeletable()].filter((entry) => {
-      known.add(entry.origin);
-      return entry.origin === origin;
-    }),
+function forgetOrigin(ledgers: readonly OpenLedger[], origin: string): number {
+  const all = ledgers.flatMap(({ ledger }) =>
+    [...ledger.toDelete(), ...ledger.undeletable()].map((entry) => ({ ledger, entry })),
   );
+  const dropped = all.filter(({ entry }) => entry.origin === origin);
   if (dropped.length === 0) {
-    const others = [...known].join(', ') || 'no origin';
+    const others = [...new Set(all.map(({ entry }) => entry.origin))].join(', ') || 'no origin';
     throw new CannotRun(`Cannot forget ${origin}: no records are left there; records are left at ${others}`);
+  }
+  for (const { ledger, entry } of dropped) {
+    ledger.remove(entry);
+  }
+  for (const { close } of ledgers) {
+    close();
   }
   say(`${origin}: ${dropped.length} forgotten`);
   return 0;
 }
 
-async function cleanAll(ledgers: readonly string[]): Promise<number> {
+async function cleanAll(ledgers: readonly OpenLedger[]): Promise<number> {
   if (ledgers.length === 0) {
     say(nothingToDo);
     return 0;
@@ -71,37 +67,23 @@ async function cleanAll(ledgers: readonly string[]): Promise<number> {
   const settings = readSettings();
   const { transport, close } = socketTransport({ connections: 4, timeoutMs: settings.TIMEOUT_MS });
   const apis = { developer: developerApi, workspace: workspaceApi };
-  // Records that the API cannot delete are named once, and then dropped from the ledger.
-  const lasting = drop(ledgers, (ledger) => ledger.undeletable()).map((entry) => ({ entry, end: 'lasting', why: '' }));
-  const cleaned = await cleanUpLedgers(ledgers, ledgerFolder, { apis, settings, clock: systemClock, transport });
+  const all = await cleanUpLedgers(ledgers, { apis, settings, clock: systemClock, transport });
   await close();
-  const all: readonly Ended[] = [...cleaned, ...lasting];
-  const damaged = ledgers.filter((name) => {
-    const { ledger, close } = openLedger(name);
-    close();
-    return ledger.unreadable > 0;
-  });
+  const damaged = ledgers.filter(({ ledger }) => ledger.unreadable > 0);
   const lines = [
     ...[...Map.groupBy(all, ({ entry }) => entry.origin)].map(([origin, own]) => lineOf(origin, own)),
     ...damaged.map(
-      (name) =>
-        `${ledgerFolder}/${name}.jsonl: some lines cannot be read, so records may be left: search the deployment for the run's tag, then delete the file`,
+      ({ path }) =>
+        `${path}: some lines cannot be read, so records may be left: search the deployment for the run's tag, then delete the file`,
     ),
   ];
   (lines.length === 0 ? [nothingToDo] : lines).forEach(say);
   return damaged.length > 0 || all.some(({ end }) => end === 'left') ? 1 : 0;
 }
 
-/** What became of something that a run created. */
-interface Ended {
-  readonly entry: Entry;
-  readonly end: string;
-  readonly why: string;
-}
-
 /** The line about one deployment. */
-function lineOf(origin: string, all: readonly Ended[]): string {
-  const ofEnd = (wanted: string): readonly Ended[] => all.filter(({ end }) => end === wanted);
+function lineOf(origin: string, all: readonly Cleaned[]): string {
+  const ofEnd = (wanted: string): readonly Cleaned[] => all.filter(({ end }) => end === wanted);
   const shown = Object.entries({ deleted: 'deleted', gone: 'already gone', left: 'left' })
     .filter(([end]) => ofEnd(end).length > 0)
     .map(([end, what]) => `${ofEnd(end).length} ${what}`);

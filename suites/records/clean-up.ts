@@ -20,8 +20,8 @@ import { canDelete, findInList, nounOf, type pagesSinceWrite, readingOf, readPag
 /** What became of a record that a run created. */
 export interface Cleaned {
   readonly entry: Entry;
-  /** `gone`: it does not exist, or no longer; `left`: it exists, or that is unknown. */
-  readonly end: 'deleted' | 'gone' | 'left';
+  /** `gone`: it does not exist, or no longer; `left`: it exists, or that is unknown; `lasting`: no call deletes it. */
+  readonly end: 'deleted' | 'gone' | 'left' | 'lasting';
   /** Why it is left, and what to do; or why it counts as gone. */
   readonly why: string;
 }

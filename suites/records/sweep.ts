@@ -9,7 +9,7 @@ import { idsOf } from '../reading/record.ts';
 import type { Api } from '../session/api.ts';
 import type { ApiKey } from '../session/call.ts';
 import { type Entry, intentOf } from '../session/ledger/ledger.ts';
-import { openLedger } from '../session/ledger/ledger-file.ts';
+import type { OpenLedger } from '../session/ledger/ledger-file.ts';
 import { openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import type { Transport } from '../session/transport/transport.ts';
@@ -158,15 +158,15 @@ interface CleanUpParts {
  * What is not deleted stays in its ledger. Gives what became of each, the latest of a run first.
  */
 export async function cleanUpLedgers(
-  names: readonly string[],
-  folder: string,
-  parts: CleanUpParts,
+  ledgers: readonly OpenLedger[],
+  { apis, settings, clock, transport }: CleanUpParts,
 ): Promise<readonly Cleaned[]> {
-  const { apis, settings, clock, transport } = parts;
   const cleaned: Cleaned[] = [];
-  for (const name of names) {
-    const { ledger, close } = openLedger(name, folder);
+  for (const { ledger, close } of ledgers) {
     const ofRun: Cleaned[] = [];
+    // What no call deletes is named once.
+    const lasting = ledger.undeletable();
+    lasting.forEach(ledger.remove);
     const toDelete = ledger.toDelete();
     for (const api of new Set(ledger.all().flatMap((entry) => (entry.gone ? [] : [entry.api])))) {
       const origin = settings[urlSettings[api]] ?? '';
@@ -177,6 +177,7 @@ export async function cleanUpLedgers(
     }
     close();
     cleaned.push(...ofRun.sort((a, b) => b.entry.number - a.entry.number));
+    cleaned.push(...lasting.map((entry): Cleaned => ({ entry, end: 'lasting', why: '' })));
   }
   return cleaned;
 }

@@ -9,6 +9,8 @@ import { createLedger } from './ledger.ts';
 /** Where ledgers lie until everything in them is deleted. REPORTS_DIR does not move it, so that clean-up finds them. */
 export const ledgerFolder = '.ledger';
 
+export type OpenLedger = ReturnType<typeof openLedger>;
+
 /**
  * A ledger in a file, with the entries that it holds. Flushes every line. `onTrouble` is called with the reason if a
  * line cannot be written, such as on a full disk; the ledger in memory then goes on. Throws what the file system throws

@@ -67,7 +67,10 @@ function setUp({ hasFirstPagesOnly = false, refusesDeletions = false }: Odd = {}
     async run(changes: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
       const parsed = parseSettings({ ...settings, ...origins, ...changes });
       const parts = { apis: { developer: developerApi, workspace: workspaceApi }, settings: parsed, clock, transport };
-      const cleaned = await cleanUpLedgers(leftLedgers(folder), folder, parts);
+      const cleaned = await cleanUpLedgers(
+        leftLedgers(folder).map((name) => openLedger(name, folder)),
+        parts,
+      );
       return cleaned.map(({ end, entry: { collection, id, tag }, why }) => `${end} ${collection}/${id ?? tag} ${why}`);
     },
     /** The names of keys and agents that exist, but for those that were there at first, and the ledgers that are left. */
