@@ -38,10 +38,8 @@ const command = createCommand(
 
 function run(): number {
   const [first = '', second = ''] = command.args;
-  const [before, now] = [first, second].map((path) => readRun(path, `Cannot compare ${path}`)) as [
-    EarlierRun,
-    EarlierRun,
-  ];
+  const before = readRun(first, `Cannot compare ${first}`);
+  const now = readRun(second, `Cannot compare ${second}`);
   const comparison = compareRuns(before, now);
   const { verdicts, facts, inBoth, isCutShort } = comparison;
   if (inBoth === 0) {

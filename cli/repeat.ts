@@ -4,7 +4,6 @@ import { fileTrouble } from '../common/files.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { createRedactor, type Redactor } from '../common/redact.ts';
 import { commandOf } from '../common/suite.ts';
-import { settings as table } from '../contract/settings.ts';
 import { block, visible } from '../reports/text.ts';
 import { Skipped } from '../results/outcome.ts';
 import type { Finding } from '../results/verdict.ts';
@@ -85,9 +84,8 @@ function repeat(
   env: Readonly<Record<string, string | undefined>>,
   { clean }: Redactor,
 ): boolean {
-  const named = table.flatMap(({ name }) => (env[name] ? [[name, env[name]] as const] : []));
   const { error, status, stdout, stderr } = spawnSync('sh', ['-c', curl], {
-    env: { ...process.env, ...Object.fromEntries(named) },
+    env: { ...process.env, ...env },
     encoding: 'utf8',
     timeout: longestMs,
     maxBuffer: mostBytes,

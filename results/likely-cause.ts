@@ -138,11 +138,9 @@ export function likelyCause({ response, failure, purpose, keyLabel }: Exchange):
     return `Something redirects to ${location.slice(0, 200)}: a sign-in page, another scheme or host, or a slash at the end`;
   }
   const isHtml = /\bhtml\b/i.test(type);
-  if (isHtml && [404, 405].includes(response.status)) {
-    return "No route matches this call: the answer is a framework's or gateway's own error page";
-  }
   if (isHtml) {
-    return "Got an HTML page: the answer is a framework's or gateway's own error page";
+    const what = [404, 405].includes(response.status) ? 'No route matches this call' : 'Got an HTML page';
+    return `${what}: the answer is a framework's or gateway's own error page`;
   }
   if (response.status === 403 && purpose === 'documented' && /^[A-Z_]+_API_KEY$/.test(keyLabel ?? '')) {
     return `${keyLabel} may lack permission: set it to a key that may make every documented call`;

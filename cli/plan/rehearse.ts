@@ -1,4 +1,3 @@
-import { systemClock } from '../../common/clock.ts';
 import { createLeapingClock } from '../../common/leaping-clock.ts';
 import { isLoopback } from '../../common/uri.ts';
 import { isWrite } from '../../contract/endpoint.ts';
@@ -13,7 +12,7 @@ import { parseSettings, type Settings } from '../../settings/settings.ts';
 import { developerSuite } from '../../suites/developer/suite.ts';
 import { nounOf } from '../../suites/records/reads.ts';
 import { moduleWrites } from '../../suites/run/left-behind.ts';
-import { type OpenDeployment, type OpenSuite, openSuite, prepare } from '../../suites/run/prepare.ts';
+import { type OpenDeployment, type OpenSuite, openSuite, prepare, usersDeployment } from '../../suites/run/prepare.ts';
 import { type ChosenClauses, select } from '../../suites/run/selection.ts';
 import type { SentCall } from '../../suites/session/call.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
@@ -102,12 +101,7 @@ const noInbox: NoInbox = {
 /** The settings of a run that judges the embedded reference, which does not listen: nothing is sent to these URLs. */
 const nowhere = async (given: Settings): Promise<OpenDeployment> => {
   const urls = { BASE_URL: 'http://127.0.0.1:1', WORKSPACE_API_URL: 'http://127.0.0.1:2' };
-  return {
-    settings: settingsOfReference(given, createPlainReference(), urls),
-    clock: systemClock,
-    wrap: (transport) => transport,
-    close: () => Promise.resolve(),
-  };
+  return usersDeployment(settingsOfReference(given, createPlainReference(), urls));
 };
 
 /** Settings about the user's deployment that do not apply to the reference. */

@@ -40,19 +40,16 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
   if (parseCommand(command, argv) === null) {
     return null;
   }
-  type Own = Pick<Arguments, 'list'> & { readonly testNamePattern?: readonly string[] };
-  const { testNamePattern: patterns = [], ...own } = command.opts<Own>();
-  const chosen = { ...own, patterns };
-  if (!command.args.some((word) => word.startsWith('-'))) {
-    return { ...chosen, filters: command.args, ownReporters: false, options: {} };
-  }
-  const { filter, options } = await vitestOptions(command.args);
+  const { list, testNamePattern: patterns = [] } = command.opts<{ list: boolean; testNamePattern?: string[] }>();
+  const { filter: filters, options } = await vitestOptions(command.args);
   const { reporter, ...others } = options as CliOptions & { reporter?: unknown };
+  const { reporters = reporter === undefined ? undefined : ([reporter].flat() as string[]) } = others;
   return {
-    ...chosen,
-    filters: filter,
-    ownReporters: others.reporters !== undefined || reporter !== undefined,
-    options: { ...others, ...(reporter === undefined ? {} : { reporters: [reporter].flat() as string[] }) },
+    list,
+    patterns,
+    filters,
+    ownReporters: reporters !== undefined,
+    options: { ...others, ...(reporters && { reporters }) },
   };
 }
 

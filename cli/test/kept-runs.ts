@@ -8,10 +8,9 @@ import { earlierRun } from '../read-file.ts';
 /** How many earlier runs are kept beside reports/latest. */
 const mostKept = 20;
 const usualFolder = table.find(({ name }) => name === 'REPORTS_DIR')?.default;
-/** The time at which a run began, as this suite writes it. */
-const instant = /^\d{4}-\d\d-\d\dT[\d:.]{8,16}Z$/;
-/** The name of its folder: Windows has no colons in names. */
-const folderName = /^\d{4}-\d\d-\d\dT[\d.-]+Z$/;
+/** The name of a run's folder: the time at which it began, without colons, which Windows has in no name. */
+const folderName = /^\d{4}-\d\d-\d\dT[\d.-]{8,16}Z$/;
+const folderOf = ({ startedAt }: EarlierRun): string => startedAt.replaceAll(':', '-');
 
 /**
  * Moves the reports of an earlier run that came to its end and judged all it was to judge into a folder of its own, in
@@ -26,7 +25,7 @@ export function keepWholeRun(folder: string, usual = usualFolder): void {
   const runs = join(dirname(folder), 'runs');
   try {
     makeFolder(runs);
-    renameSync(folder, join(runs, before.startedAt.replaceAll(':', '-')));
+    renameSync(folder, join(runs, folderOf(before)));
     const old = readdirSync(runs).toSorted().slice(0, -mostKept);
     for (const name of old.filter((one) => folderName.test(one))) {
       rmSync(join(runs, name), { recursive: true, force: true });
@@ -36,7 +35,7 @@ export function keepWholeRun(folder: string, usual = usualFolder): void {
   }
 }
 
-const isWhole = ({ startedAt, conformant, clauses }: EarlierRun): boolean =>
-  instant.test(startedAt) &&
-  conformant !== null &&
-  clauses.every(({ cutShort, outside }) => cutShort === undefined && outside !== 'selection');
+const isWhole = (run: EarlierRun): boolean =>
+  folderName.test(folderOf(run)) &&
+  run.conformant !== null &&
+  run.clauses.every(({ cutShort, outside }) => cutShort === undefined && outside !== 'selection');

@@ -196,10 +196,9 @@ function giveUp(record: RunRecord, error: unknown): number {
 
 /** Writes the reports. What cannot be written is said, becomes the run's trouble, and so stands in those that can be. */
 function publish(record: RunRecord): { readonly run: Run; readonly isWritten: boolean } {
-  let run = runOf(record);
-  const couldBe = (write: (run: Run) => void): boolean => {
+  const couldBe = (write: () => void): boolean => {
     try {
-      write(run);
+      write();
       return true;
     } catch (error) {
       if (!(error instanceof CannotRun)) {
@@ -209,31 +208,32 @@ function publish(record: RunRecord): { readonly run: Run; readonly isWritten: bo
         say(error.message);
       }
       record.trouble ??= error.message;
-      run = runOf(record);
       return false;
     }
   };
-  const writeFiles = (made: Run): void => writeReports(made, record.folder);
-  const isWritten = couldBe(writeFiles);
-  if (!couldBe(writeToGithub)) {
-    couldBe(writeFiles);
+  // Tried first, so that the other reports can say that it cannot be written.
+  const hasSummary = couldBe(() => writeSummary(''));
+  const isWritten = couldBe(() => writeReports(runOf(record), record.folder));
+  if (hasSummary) {
+    couldBe(() => writeSummary(markdownReport(runOf(record))));
+  }
+  const run = runOf(record);
+  if (process.env.GITHUB_ACTIONS === 'true') {
+    process.stderr.write(githubAnnotations(run));
   }
   return { run, isWritten };
 }
 
-/** On GitHub, writes the job's summary, and annotations for the causes. */
-function writeToGithub(run: Run): void {
-  const { GITHUB_STEP_SUMMARY: summary, GITHUB_ACTIONS: actions } = process.env;
-  if (summary) {
-    try {
-      appendFileSync(summary, markdownReport(run));
-    } catch (error) {
-      throw new CannotRun(
-        `Cannot write GITHUB_STEP_SUMMARY ${summary}: ${fileTrouble(error)}; set it to a file that can be written`,
-      );
+/** Writes into the summary of the job, on GitHub. */
+function writeSummary(text: string): void {
+  const { GITHUB_STEP_SUMMARY: summary } = process.env;
+  try {
+    if (summary) {
+      appendFileSync(summary, text);
     }
-  }
-  if (actions === 'true') {
-    process.stderr.write(githubAnnotations(run));
+  } catch (error) {
+    throw new CannotRun(
+      `Cannot write GITHUB_STEP_SUMMARY ${summary}: ${fileTrouble(error)}; set it to a file that can be written`,
+    );
   }
 }

@@ -65,8 +65,8 @@ export async function prepare(given: Settings, openEmbedded: OpenEmbedded) {
   };
 }
 
-/** The deployment that the user's settings point at. */
-const usersDeployment = (settings: Settings): OpenDeployment => ({
+/** The deployment that settings point at. */
+export const usersDeployment = (settings: Settings): OpenDeployment => ({
   settings,
   clock: systemClock,
   wrap: (transport) => transport,
