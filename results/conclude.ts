@@ -1,3 +1,4 @@
+import { systemClock } from '../common/clock.ts';
 import { suiteOf } from '../common/suite.ts';
 import { counted } from '../common/words.ts';
 import type { ApiName } from '../contract/clause.ts';
@@ -54,7 +55,15 @@ const most = { drift: 500, notes: 500 } as const;
  */
 export function concludeRun(given: Omit<RunParts, keyof typeof usual> & Partial<RunParts>): Run {
   const parts: RunParts = { ...usual, ...given };
-  const { startedAt, endedAt = new Date(), results: found, waivers, profile, trouble, ...rest } = parts;
+  const {
+    startedAt,
+    endedAt = new Date(systemClock.now()),
+    results: found,
+    waivers,
+    profile,
+    trouble,
+    ...rest
+  } = parts;
   const exchanges = [...rest.exchanges].sort((a, b) => a.sentAt - b.sentAt || a.number - b.number);
   const { results, problems } = applyWaivers(tidied(found.map(boundResult), exchanges), waivers, endedAt);
   const sentTo = (api: ApiName): number => exchanges.filter((exchange) => exchange.api === api).length;
