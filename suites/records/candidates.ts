@@ -195,11 +195,12 @@ export function isAsSent(
   { evidence }: Session,
   row: JsonObject,
   { collection, tag }: Pick<Entry, 'collection' | 'tag'>,
+  // A change may have made another record.
+  calls = [`POST ${collection}`, `PATCH ${collection}/:id`],
 ): boolean {
   const shown = textsWith(row, tag);
-  const isWrite = ({ endpoint }: Exchange): boolean =>
-    endpoint === `POST ${collection}` || endpoint === `PATCH ${collection}/:id`;
-  // Few rows have any: what was sent is read for those alone. A change may have made another record.
+  const isWrite = ({ endpoint }: Exchange): boolean => calls.includes(endpoint ?? '');
+  // Few rows have any: what was sent is read for those alone.
   const writes = shown.length === 0 ? [] : evidence.exchanges.filter(isWrite);
   const sent = writes.flatMap(({ request }) => textsWith(parseJson(request.body ?? ''), tag));
   return shown.length > 0 && shown.every((text) => text === alphanumeric(tag) || sent.includes(text));

@@ -49,11 +49,12 @@ export function judgeMadeOnce(
   { collection, id, tag }: Listed,
 ): void {
   const noun = nounOf(collection);
+  const create = `POST ${collection}`;
   const calls = session.evidence.exchanges.filter(
-    ({ endpoint, request }) => endpoint === `POST ${collection}` && mentions(request.body, tag),
+    ({ endpoint, request }) => endpoint === create && mentions(request.body, tag),
   );
   const isCopy = (row: JsonObject): boolean =>
-    isAsSent(session, row, { collection, tag }) && !isOfOther(session, collection, row) && !isShownGone(row);
+    isAsSent(session, row, { collection, tag }, [create]) && !isOfOther(session, collection, row) && !isShownGone(row);
   const pages = search?.isShown && calls.length === 1 && id !== undefined ? search.pages : [];
   const copies = pages.flatMap(({ answer }) =>
     rawRows(answer, noun)
