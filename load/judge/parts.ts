@@ -5,35 +5,28 @@ import { limitHeaders } from '../../contract/limits.ts';
 import { headerTroubles, judgeLimitValue } from '../../limits/judge/headers.ts';
 import type { Verdict } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
-import type { Subject } from '../seam/plan.ts';
-import { type Judged, limitClause, type Part } from '../seam/trace.ts';
-
-/** Nothing but that a clause is undecided. */
-export const open = ({ api }: Subject, says: string, name = 'per-minute'): Judged => ({
-  parts: [{ clause: limitClause(api, name), verdict: 'undecided', says }],
-  says: [says],
-  detail: null,
-});
+import type { Subject } from '../seam/make-plan.ts';
+import { limitClause, type Part, Undecided } from '../seam/trace.ts';
 
 /** Whether the target went away during the run: the last calls got no response. */
 export const stoppedAnswering = (samples: readonly Sample[]): boolean =>
   samples.length > 0 && samples.slice(-3).every((sample) => sample.status === 0);
 
-/** Why calls cannot be judged at all; null if they can. */
-export function obstacle(samples: readonly Sample[]): string | null {
-  const first = samples.find((sample) => sample.status !== 0);
+/** Throws Undecided where calls cannot be judged at all. */
+export function assertJudgeable(samples: readonly Sample[]): void {
+  const [first, ...others] = samples.filter(({ status }) => status !== 0);
   if (first === undefined) {
-    return samples.length === 0 ? 'No call was made.' : 'No call was answered.';
+    throw new Undecided(samples.length === 0 ? 'No call was made.' : 'No call was answered.');
   }
   if (stoppedAnswering(samples)) {
-    return 'The target stopped answering while the run was under way.';
+    throw new Undecided('The target stopped answering while the run was under way.');
   }
-  if (samples.some((sample) => sample.status < 400 && sample.status !== 0)) {
-    return null;
+  if ([first, ...others].every(({ status }) => status === 429)) {
+    throw new Undecided('Every call was refused with 429: the key has used up its day, or a block has not ended.');
   }
-  return samples.every((sample) => sample.status === 0 || sample.status === 429)
-    ? 'Every call was refused with 429: the key has used up its day, or a block has not ended.'
-    : `The first call got ${first.status}: the key may not make the read that the script calls.`;
+  if ([first, ...others].every(({ status }) => status >= 400)) {
+    throw new Undecided(`The first call got ${first.status}: the key may not make the read that the script calls.`);
+  }
 }
 
 /** limits.exceeded: 429, with the documented code in its error (developer) or an error object (workspace). */

@@ -6,9 +6,9 @@ import { fewestIn, firstRefusalsIn } from '../../limits/judge/refusals.ts';
 import { clockSlack, timelineOf } from '../../limits/judge/timeline.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import type { Answer } from '../seam/calls.ts';
-import type { Plan, Subject } from '../seam/plan.ts';
+import type { Plan, Subject } from '../seam/make-plan.ts';
 import { type Judged, limitClause, type Part } from '../seam/trace.ts';
-import { headersPart, obstacle, open } from './parts.ts';
+import { assertJudgeable, headersPart } from './parts.ts';
 
 /** The clauses on each response that load may break. */
 const responseClauses = {
@@ -85,10 +85,7 @@ export function judgeSoak(
   samples: readonly Sample[],
   breaches: readonly Breach[],
 ): Judged {
-  const why = obstacle(samples);
-  if (why !== null) {
-    return open(subject, why);
-  }
+  assertJudgeable(samples);
   const failed = samples.filter((sample) => sample.status === 0 || sample.status >= 500).length;
   const latencyMs = latencies(samples);
   const { p50, p95, p99 } = latencyMs;

@@ -7,8 +7,9 @@ import { type Settings, shownSettings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { stoppedAnswering } from '../judge/parts.ts';
 import type { Conducted } from '../runner/conduct.ts';
-import { mainClause, type Plan, type SkippedKey, type Subject } from '../seam/plan.ts';
-import { limitClause, type Part } from '../seam/trace.ts';
+import type { Plan, Subject } from '../seam/make-plan.ts';
+import type { SkippedKey } from '../seam/plan.ts';
+import { mainClause, type Part } from '../seam/trace.ts';
 
 /** The outcome of a load run: a run of the clauses that its script judges, and what k6 did with each key. */
 export interface LoadRun extends Run, Conducted {
@@ -103,8 +104,6 @@ function combine(id: string, shown: readonly Shown[]): ClauseResult {
 
 const notTried = ({ label, why }: SkippedKey): string => `${label} is not tried: ${why}`;
 
-const mainOf = ({ script }: Plan, api: ApiName): string => limitClause(api, mainClause[script][api]);
-
 /**
  * The results of what was judged, in the contract's order. The main clause of each API stands there even if nothing was
  * judged, and it alone if the run was stopped, or its trace may lack calls.
@@ -112,7 +111,7 @@ const mainOf = ({ script }: Plan, api: ApiName): string => limitClause(api, main
 function resultsOf({ plan, judged, defects }: Conducted, interrupted: string | null): readonly ClauseResult[] {
   const { subjects, skipped } = plan;
   const results = new Map(
-    [...Map.groupBy(skipped, ({ api }) => mainOf(plan, api))].map(([id, keys]) => [
+    [...Map.groupBy(skipped, ({ api }) => mainClause(plan.script, api))].map(([id, keys]) => [
       id,
       resultOf(
         id,
@@ -124,7 +123,7 @@ function resultsOf({ plan, judged, defects }: Conducted, interrupted: string | n
   const undone = (interrupted === null ? defects : [interrupted]).map((message) => ({ message }));
   if (undone.length > 0) {
     for (const { api } of subjects) {
-      const id = mainOf(plan, api);
+      const id = mainClause(plan.script, api);
       results.set(id, resultOf(id, interrupted === null ? 'broken' : 'inconclusive', undone));
     }
   } else {
@@ -140,7 +139,7 @@ function resultsOf({ plan, judged, defects }: Conducted, interrupted: string | n
 
 /** Why the run decides nothing: no key could be tried, or a main clause is undecided; null: it decides. */
 function troubleIn(plan: Plan, results: readonly ClauseResult[]): string | null {
-  const main = apiNames.map((api) => mainOf(plan, api));
+  const main = apiNames.map((api) => mainClause(plan.script, api));
   const open = results.find(({ id, verdict }) => main.includes(id) && verdict === 'inconclusive');
   const why = open?.findings[0]?.message.replace(/\.$/, '');
   return plan.subjects.length === 0 ? plan.trouble : open === undefined ? null : `${open.id} is undecided: ${why}`;

@@ -5,14 +5,13 @@ import { counted } from '../../common/words.ts';
 import { liveLine } from '../../reports/live-line.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { cannotReach, targetsOf } from '../../settings/target.ts';
-import { planOf, settingsOfScripts } from '../seam/make-plan.ts';
-import { type Plan, plainRead, type ScriptName, type Variables } from '../seam/plan.ts';
+import { type Plan, planOf, settingsOfScripts } from '../seam/make-plan.ts';
+import { plainRead, type ScriptName, type Variables } from '../seam/plan.ts';
 import type { Line } from '../seam/trace.ts';
-import { collect, type Trace } from './collect.ts';
 import { assertDayLeft, forecast, recordDay, spentToday } from './days.ts';
 import { findK6 } from './find-k6.ts';
 import { explained, type KeyMaker, makeKeys } from './keys.ts';
-import { launch } from './launch.ts';
+import { collect, launch, type Trace } from './launch.ts';
 
 /** A run whose calls have been made, ready to be concluded and reported. */
 export interface Conducted extends Trace {

@@ -9,7 +9,8 @@ import { thousands } from '../../common/words.ts';
 import { dayMs } from '../../contract/limits.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { duration } from '../../reports/text.ts';
-import { dayAt, keyNames, type Plan, type Subject, settingOf, type Variables } from '../seam/plan.ts';
+import type { Plan, Subject } from '../seam/make-plan.ts';
+import { dayAt, keyNames, settingOf, type Variables } from '../seam/plan.ts';
 
 /** The calls with a key that one run had admitted on one day. Lines are only ever appended. */
 interface Entry {

@@ -1,5 +1,6 @@
 import type { Environment } from '../../contract/scopes.ts';
-import { type Plan, type ScriptName, settingOf, type Variables } from '../seam/plan.ts';
+import type { Plan } from '../seam/make-plan.ts';
+import { type ScriptName, settingOf, type Variables } from '../seam/plan.ts';
 
 /** Makes keys for the run, so that the budgets of given keys are not used up, and deletes them at the end. */
 export interface KeyMaker {

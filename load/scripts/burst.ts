@@ -1,7 +1,7 @@
 // Is the limit enforced under concurrency? All calls of a burst are under way at once, each on a connection of its own.
 import { judgeBursts } from '../../limits/judge/bursts.ts';
 import { runBursts } from '../../limits/procedure/burst.ts';
-import { obstacle, open, overLimitParts } from '../judge/parts.ts';
+import { assertJudgeable, overLimitParts } from '../judge/parts.ts';
 import { job } from '../seam/job.ts';
 
 /**
@@ -24,10 +24,7 @@ const { options, setup, run } = job('burst', async (tools, plan) => {
   await sleep(calmIn(now(), windowMs));
   await runBursts(tools, { limit, windowMs, bursts, startAt: now() });
   const samples = tools.samples();
-  const why = obstacle(samples);
-  if (why !== null) {
-    return open(subject, why);
-  }
+  assertJudgeable(samples);
   const judged = judgeBursts(samples, { limit, windowMs, key: label, own: alone });
   const { perMinute, remaining, foreign, evidence } = judged;
   return {

@@ -1,7 +1,7 @@
 // Is the daily limit enforced exactly? The command keeps a ledger, from which a later run of the day continues.
 import { judgeDay } from '../../limits/judge/day.ts';
 import { runDay } from '../../limits/procedure/day.ts';
-import { headersPart, obstacle, open, verdictOf } from '../judge/parts.ts';
+import { assertJudgeable, headersPart, verdictOf } from '../judge/parts.ts';
 import { job } from '../seam/job.ts';
 import { dayAt } from '../seam/plan.ts';
 import { limitClause } from '../seam/trace.ts';
@@ -12,9 +12,8 @@ const { options, setup, run } = job('per-day', async (tools, { windowMs, pace, c
   const outcome = await runDay(tools, { limit, perDay, spent, windowMs, calls, pace });
   const samples = tools.samples();
   // That calls are refused for the day can be judged even if all of them were.
-  const why = outcome.refusedAfter !== null ? null : obstacle(samples);
-  if (why !== null) {
-    return open(subject, why, 'per-day');
+  if (outcome.refusedAfter === null) {
+    assertJudgeable(samples);
   }
   const dayOf = (at = 0): string => dayAt(at, clockSpeed).day;
   const edgePassed = dayOf(samples[0]?.sentAt) !== dayOf(samples.at(-1)?.receivedAt);

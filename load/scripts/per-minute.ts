@@ -3,7 +3,7 @@
 import { crowdSays } from '../../limits/judge/bursts.ts';
 import { judge } from '../../limits/judge/judge.ts';
 import { runMinute } from '../../limits/procedure/minute.ts';
-import { obstacle, open, overLimitParts } from '../judge/parts.ts';
+import { assertJudgeable, overLimitParts } from '../judge/parts.ts';
 import { job } from '../seam/job.ts';
 import { otherReads } from '../seam/reads.ts';
 import { limitClause } from '../seam/trace.ts';
@@ -14,17 +14,14 @@ const { options, setup, run } = job('per-minute', async (tools, { windowMs }) =>
   let atOnce: number | null = null;
   const io = {
     ...tools,
-    probes: otherReads(api).map((path) => (phase: string) => sendTo(path, { phase, route: `GET ${path}` })),
+    probes: otherReads(api).map((path) => (phase: string) => sendTo(path, phase)),
     crowded: (most: number) => {
       atOnce = Math.min(most, atOnce ?? most);
     },
   };
   const terms = { limit, windowMs, own: alone };
   const samples = await runMinute(io, { ...terms, idle: alone });
-  const why = obstacle(samples.filter(({ key }) => key === label));
-  if (why !== null) {
-    return open(subject, why);
-  }
+  assertJudgeable(samples.filter(({ key }) => key === label));
   const judged = judge(samples, { ...terms, key: label });
   const { window, headers, recovery, perMinute, exceeded: _, ...detail } = judged;
   // Whether concurrent calls are limited, too, belongs to what is said of the limiter.

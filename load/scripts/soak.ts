@@ -21,7 +21,7 @@ const { options, setup, run } = job('soak', async (tools, plan) => {
     nextAt = Math.max(nextAt, now() - 2 * interval) + interval;
     const path = reads[turn % reads.length] as string;
     // With its route, a read that always fails is not taken for a refused one.
-    const call = sendTo(path, { phase: path, route: `GET ${path}` }, (answer) => {
+    const call = sendTo(path, path, (answer) => {
       const clause = breachOf(subject.api, answer);
       if (clause !== null) {
         breaches.push({ clause, path });

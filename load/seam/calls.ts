@@ -3,7 +3,7 @@ import http from 'k6/http';
 import type { ApiName } from '../../contract/clause.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
 import { type Sample, sampleOf } from '../../limits/judge/trace.ts';
-import type { Plan, Subject } from './plan.ts';
+import type { Plan, Subject } from './make-plan.ts';
 import type { Line } from './trace.ts';
 
 // A refusal over the limit is no failed request.
@@ -16,36 +16,19 @@ export function emit({ traced }: Plan, line: Line): void {
   }
 }
 
-/** What a script drives a key with. No function that sends throws: no response is a sample with status 0. */
-export interface Tools {
-  readonly subject: Subject;
-  /** Makes the subject's read. Does not wait for other calls, so many at once make a burst. */
-  readonly send: (phase: string) => Promise<Sample>;
-  /** Like `send`, with the second key of a pair. */
-  readonly sendSecond: (phase: string) => Promise<Sample>;
-  /** Like `send`, with a made-up key. */
-  readonly intrude: () => Promise<Sample>;
-  /** Like `send`, with another documented read. `seen` gets the response, before the next call. */
-  readonly sendTo: (
-    path: string,
-    sent: Pick<Sample, 'phase' | 'route'>,
-    seen?: (response: Answer) => void,
-  ) => Promise<Sample>;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly now: () => number;
-  /** All calls so far, in the order of sending. */
-  readonly samples: () => Sample[];
-}
-
 /** A response whose body is judged. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
 }
+type Seen = (response: Answer) => void;
 
-/** The tools for one key. */
-export function toolsFor(plan: Plan, subject: Subject): Tools {
+/** What a script drives a key with. */
+export type Tools = ReturnType<typeof toolsFor>;
+
+/** The tools for one key. No function that sends throws: no response is a sample with status 0. */
+export function toolsFor(plan: Plan, subject: Subject) {
   const { api, label, origin, url, keyEnv, secondEnv } = subject;
   const paramsOf = (key: string) => ({
     headers: { ...plan.extraHeaders, Accept: 'application/json', ...credential(api, key) },
@@ -59,12 +42,8 @@ export function toolsFor(plan: Plan, subject: Subject): Tools {
   const second = paramsOf(__ENV[secondEnv] ?? '');
   const prefix = keyEnv === 'SANDBOX_API_KEY' ? keyPrefix.sandbox : keyPrefix.live;
   const unknown = paramsOf(`${api === 'developer' ? prefix : ''}${Math.random().toString(36).slice(2)}nobodyskey`);
-  const call = async (
-    to: string,
-    params: typeof own,
-    sent: Pick<Sample, 'key' | 'phase' | 'route'>,
-    seen?: (response: Answer) => void,
-  ): Promise<Sample> => {
+  type Sent = Pick<Sample, 'key' | 'phase' | 'route'>;
+  const call = async (to: string, params: typeof own, sent: Sent, seen?: Seen): Promise<Sample> => {
     const sentAt = Date.now();
     const response = await http.asyncRequest('GET', to, null, params).catch(() => null);
     // Read once, since each access to a field crosses from JavaScript to Go. Without an answer there are no headers.
@@ -86,15 +65,21 @@ export function toolsFor(plan: Plan, subject: Subject): Tools {
   };
   return {
     subject,
-    send: (phase) => call(url, own, { key: label, phase }),
-    sendSecond: (phase) => call(url, second, { key: secondEnv, phase }),
+    /** Makes the subject's read. Does not wait for other calls, so many at once make a burst. */
+    send: (phase: string) => call(url, own, { key: label, phase }),
+    /** Like `send`, with the second key of a pair. */
+    sendSecond: (phase: string) => call(url, second, { key: secondEnv, phase }),
+    /** Like `send`, with a made-up key. */
     intrude: () => call(url, unknown, { key: 'unknown', phase: 'intruder' }),
-    sendTo: (path, sent, seen) => call(origin + path, own, { key: label, ...sent }, seen),
-    sleep: (ms) =>
-      new Promise((resolve) => {
+    /** Like `send`, with another documented read. `seen` gets the response, before the next call. */
+    sendTo: (path: string, phase: string, seen?: Seen) =>
+      call(origin + path, own, { key: label, phase, route: `GET ${path}` }, seen),
+    sleep: (ms: number) =>
+      new Promise<void>((resolve) => {
         setTimeout(resolve, Math.max(0, ms));
       }),
     now: () => Date.now(),
+    /** All calls so far, in the order of sending. */
     samples: () => samples.toSorted((a, b) => a.sentAt - b.sentAt),
   };
 }

@@ -4,9 +4,9 @@ import { Counter } from 'k6/metrics';
 import type { Options } from 'k6/options';
 import { clauseOf } from '../../contract/clauses.ts';
 import { emit, redact, type Tools, toolsFor } from './calls.ts';
-import { planOf } from './make-plan.ts';
-import { mainClause, type Plan, type ScriptName, type Subject } from './plan.ts';
-import { type Judged, limitClause, type Part } from './trace.ts';
+import { type Plan, planOf, type Subject } from './make-plan.ts';
+import type { ScriptName } from './plan.ts';
+import { type Judged, mainClause, type Part, Undecided } from './trace.ts';
 
 /** k6 ends with 0 in spite of exceptions and of VUs that are cut off, so both are counted, too. */
 const counters = {
@@ -16,7 +16,7 @@ const counters = {
   keys_judged: new Counter('keys_judged'),
 };
 
-/** What a script does with one key, and what it concludes. */
+/** What a script does with one key, and what it concludes. May throw Undecided. */
 type Drive = (tools: Tools, plan: Plan) => Promise<Judged>;
 
 /**
@@ -70,7 +70,7 @@ export function job(script: ScriptName, drive: Drive) {
           console.log(`${label} is not tried: ${why}`);
         }
         if (plan.subjects.every((subject) => subject.api !== api)) {
-          counters.clause_undecided.add(1, { clause: limitClause(api, mainClause[script][api]) });
+          counters.clause_undecided.add(1, { clause: mainClause(script, api) });
         }
       }
     },
@@ -87,7 +87,9 @@ export function job(script: ScriptName, drive: Drive) {
 /** Drives and judges one key. `await` works in k6 as long as the whole iteration is one promise. */
 async function judgeKey(plan: Plan, subject: Subject, drive: Drive): Promise<void> {
   try {
-    const judged = await drive(toolsFor(plan, subject), plan);
+    const judged = await drive(toolsFor(plan, subject), plan).catch((error: unknown) =>
+      undecided(error, plan, subject),
+    );
     for (const part of judged.parts) {
       count(part, plan, subject);
       if (!plan.traced && part.says !== '') {
@@ -103,6 +105,15 @@ async function judgeKey(plan: Plan, subject: Subject, drive: Drive): Promise<voi
   }
 }
 
+/** What calls show that leave the script's clause open. Throws any other error again. */
+function undecided(error: unknown, { script }: Plan, { api }: Subject): Judged {
+  if (!(error instanceof Undecided)) {
+    throw error;
+  }
+  const { message: says } = error;
+  return { parts: [{ clause: mainClause(script, api), verdict: 'undecided', says }], says: [says], detail: null };
+}
+
 /** Counts what a clause's verdict means for the exit status: with STRICT a should counts like a must. */
 function count({ clause, verdict }: Part, { script, strict }: Plan, { api }: Subject): void {
   const { level } = clauseOf(clause);
@@ -110,10 +121,7 @@ function count({ clause, verdict }: Part, { script, strict }: Plan, { api }: Sub
   if (verdict === 'fails' && counts) {
     counters.clause_failed.add(1, { clause });
   }
-  if (
-    verdict === 'undecided' &&
-    (clause === limitClause(api, mainClause[script][api]) || (strict && level === 'must'))
-  ) {
+  if (verdict === 'undecided' && (clause === mainClause(script, api) || (strict && level === 'must'))) {
     counters.clause_undecided.add(1, { clause });
   }
 }

@@ -7,10 +7,9 @@ import { burstSize } from '../../limits/procedure/burst.ts';
 import {
   type KeyName,
   keyNames,
-  type Plan,
   plainRead,
   type ScriptName,
-  type Subject,
+  type SkippedKey,
   settingOf,
   type Variables,
 } from './plan.ts';
@@ -118,26 +117,48 @@ function obstacleOf(script: ScriptName, name: KeyName, env: Variables): string |
 /** Whether the key in a setting is one that the command made for this run. */
 const isOwn = (name: KeyName, env: Variables): boolean => (env.LOAD_OWN ?? '').split(',').includes(name);
 
-function subjectOf(script: ScriptName, name: KeyName, env: Variables): Subject {
+/** A key whose limit is tried, and what the documents promise it. */
+export type Subject = ReturnType<typeof subjectOf>;
+
+function subjectOf(script: ScriptName, name: KeyName, env: Variables) {
   const api = apiOfKey(name);
   const { perMinute, perDay } = limitsOf(name, env);
   const origin = (env[urlSetting[api]] ?? '').replace(/\/+$/, '');
   return {
+    /** The key's name in reports: that of its setting, or words for one that the run made. */
     label: isOwn(name, env) ? `own ${name} key` : settingOf(name),
     api,
+    /** The variable that holds the key. */
     keyEnv: settingOf(name),
+    /** `shared`: the variable of the second key. */
     secondEnv: script === 'shared' ? secondSetting[api] : '',
+    /** What stands before the documented paths, and the URL of the read that is made: one that is cheap to answer. */
     origin,
     url: origin + plainRead[api],
+    /** Requests a minute and a day; `perDay` is null if the documents say unlimited. */
     limit: perMinute,
     perDay,
+    /** Whether nobody else uses the key, or has lately: the run made it, or the user says so. */
     alone: isOwn(name, env) || Boolean(env.LOAD_ALONE),
+    /** `per-day`: how many calls were admitted today before. */
     spent: Number((JSON.parse(env.LOAD_SPENT || '{}') as Record<string, number>)[name] ?? 0),
   };
 }
 
+/** What a script does. Each subject has a VU of its own. */
+export type Plan = ReturnType<typeof planOf>;
+
 /** The plan of a script. Throws CannotRun for a variable that cannot be used. */
-export function planOf(script: ScriptName, env: Variables): Plan {
+export function planOf(script: ScriptName, env: Variables) {
+  const plan = valuesOf(script, env);
+  /** Why nothing can be tried; null if something can. */
+  const trouble = troubleOf(plan, numberIn(env, 'MAX_REQUESTS'));
+  return { ...plan, trouble };
+}
+
+type Values = ReturnType<typeof valuesOf>;
+
+function valuesOf(script: ScriptName, env: Variables) {
   // The limit of a pair is that of sandbox keys and of the workspace.
   const names = namesIn(env).filter((name) => script !== 'shared' || name === 'sandbox' || name === 'workspace');
   const isSet = (name: KeyName): boolean => Boolean(env[urlSetting[apiOfKey(name)]] && env[settingOf(name)]);
@@ -146,32 +167,33 @@ export function planOf(script: ScriptName, env: Variables): Plan {
     Boolean(env[urlSetting[api]]) && names.every((name) => apiOfKey(name) !== api || !isSet(name));
   const isTold = (name: KeyName): boolean =>
     Boolean(env.LOAD_KEY) || isSet(name) || (isBare(apiOfKey(name)) && name !== 'enterprise');
+  const keys = names.map((name) => ({ name, why: obstacleOf(script, name, env) }));
   const clockSpeed = numberIn(env, 'CLOCK_SPEED');
-  const plan = {
+  return {
     script,
-    subjects: names
-      .filter((name) => obstacleOf(script, name, env) === null)
-      .map((name) => subjectOf(script, name, env)),
-    skipped: names.filter(isTold).flatMap((name) => {
-      const why = obstacleOf(script, name, env);
-      return why === null ? [] : [{ api: apiOfKey(name), label: settingOf(name), why }];
-    }),
+    subjects: keys.flatMap(({ name, why }) => (why === null ? [subjectOf(script, name, env)] : [])),
+    skipped: keys.flatMap(({ name, why }): SkippedKey[] =>
+      why === null || !isTold(name) ? [] : [{ api: apiOfKey(name), label: settingOf(name), why }],
+    ),
     clockSpeed,
+    /** The deployment's minute, in ms of real time. */
     windowMs: minuteAt(clockSpeed),
     timeoutMs: numberIn(env, 'TIMEOUT_MS'),
     strict: env.STRICT === '1',
     extraHeaders: JSON.parse(env.EXTRA_HEADERS || '{}') as Record<string, string>,
     bursts: numberIn(env, 'LOAD_BURSTS', 3, whole),
+    /** `per-day`: the most calls with each key; Infinity for as many as the day takes. */
     calls: numberIn(env, 'LOAD_CALLS', Infinity, whole),
     soakMs: durationIn(env, 'LOAD_FOR', '5m'),
+    /** The share of the limit that paced calls use. */
     pace: numberIn(env, 'LOAD_PACE', script === 'soak' ? 0.9 : 0.97, share),
+    /** Whether the trace is written to the log, for the command. */
     traced: Boolean(env.LOAD_TRACE),
   };
-  return { ...plan, trouble: troubleOf(plan, numberIn(env, 'MAX_REQUESTS')) };
 }
 
 /** About how many calls the script makes with one key. */
-function callsWith(plan: Omit<Plan, 'trouble'>, { limit, perDay }: Subject): number {
+function callsWith(plan: Values, { limit, perDay }: Subject): number {
   const { script, bursts, soakMs, clockSpeed, pace, calls } = plan;
   const makes: Readonly<Record<ScriptName, number>> = {
     'per-minute': 4 * limit + 100,
@@ -183,7 +205,7 @@ function callsWith(plan: Omit<Plan, 'trouble'>, { limit, perDay }: Subject): num
   return makes[script];
 }
 
-function troubleOf(plan: Omit<Plan, 'trouble'>, most: number): string | null {
+function troubleOf(plan: Values, most: number): string | null {
   const { script, subjects, skipped } = plan;
   if (subjects.length === 0) {
     const why = skipped.map(({ label, why }) => `${label}: ${why}`).join('; ');
