@@ -31,10 +31,10 @@ const answerEnd = /^(?:###|[A-Z]{2,20} \S+ HTTP\/)/gm;
 const head =
   /([A-Z]{2,20}) (\S+(?:\s+[?&]\S+)*)(?: HTTP\/[\d.]+)?\r?\n((?:[^\s:#]+:[^\n]*\n(?:[ \t]+\S[^\n]*\n)*)*)(?:\r?\n|(?=###)|$)(?:HTTP\/[\d.]+ 100[^\n]*\n\r?\n)?/y;
 
-/** Where `pattern` begins at or behind `from`, else the end of the text. */
-function indexOf(pattern: RegExp, text: string, from: number): number {
+/** What `pattern` finds at `from` (y) or behind it (g). */
+function match(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
   pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? text.length;
+  return pattern.exec(text);
 }
 
 /** Where the answer that begins at `from` ends. Behind its length the next request may stand in the same line. */
@@ -42,7 +42,8 @@ function answerEndIn(text: string, from: number): number {
   const [all = ''] = /^HTTP\/(?:\S[^\n]*\n)+\r?\n/.exec(text.slice(from, from + 65_536)) ?? [];
   const [, length = text.length] = /^content-length:\s*(\d{1,9})\s*$/im.exec(all) ?? [];
   const end = from + all.length + Number(length);
-  return /^[A-Z]{2,20} \S+ HTTP\//.test(text.slice(end, end + 8_192)) ? end : indexOf(answerEnd, text, from);
+  const isNext = /^[A-Z]{2,20} \S+ HTTP\//.test(text.slice(end, end + 8_192));
+  return isNext ? end : (match(answerEnd, text, from)?.index ?? text.length);
 }
 
 /** The request in what `curl -v` prints: its lines begin with `> `, those of the answer with `< `, notes with `* `. */
@@ -63,28 +64,26 @@ function readHttp(file: Buffer): (Delivery | LeftOut)[] {
   const deliveries: (Delivery | LeftOut)[] = [];
   const skipped = (from: number): number => {
     for (let at = from; ; at = answerEndIn(text, at)) {
-      between.lastIndex = at;
-      at += between.exec(text)?.[0].length ?? 0;
+      at += match(between, text, at)?.[0].length ?? 0;
       if (!/^HTTP\/[\d.]+ \d{3}/.test(text.slice(at, at + 20))) {
         return at;
       }
     }
   };
   for (let at = skipped(0); at < text.length; ) {
-    head.lastIndex = at;
-    const [all = '', method, spaced = '', folded = ''] = head.exec(text) ?? [];
+    const [all = '', method, spaced = '', folded = ''] = match(head, text, at) ?? [];
     const target = spaced.replace(/\s+/g, '');
-    const lines = folded.replace(/\r?\n[ \t]+/g, ' ');
+    const lines = folded.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
     if (method === undefined) {
       throw unreadable(
         `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line${deliveries.length === 0 ? `; ${wayOut}` : '; or the body before it is longer than its Content-Length: the capture reformatted it'}`,
       );
     }
-    const headers = lines.split(/\r?\n/).flatMap((one): [string, string][] => {
-      const colon = one.indexOf(':');
-      return colon < 0 ? [] : [[one.slice(0, colon), one.slice(colon + 1).trim()]];
+    const headers = lines.flatMap((one): [string, string][] => {
+      const [, name, value = ''] = /^([^:]*):(.*)/s.exec(one) ?? [];
+      return name === undefined ? [] : [[name, value.trim()]];
     });
-    const value = (name: string): string | undefined => headers.find(([key]) => key.toLowerCase() === name)?.[1];
+    const value = (name: string): string | undefined => headerValues({ headers }, name)[0];
     const absolute =
       URL.parse(target)?.href ?? URL.parse(`https://${value('host') ?? 'unknown.invalid'}${target}`)?.href;
     if (absolute === undefined) {
@@ -104,33 +103,28 @@ function readHttp(file: Buffer): (Delivery | LeftOut)[] {
   return deliveries;
 }
 
-interface Body {
-  readonly body: string;
-  readonly end: number;
-}
-
-function bodyOf(text: string, at: number, length: string | undefined): Body {
-  if (length !== undefined && /^\d{1,9}$/.test(length)) {
+/** The body that begins at `at`, and where it ends. */
+function bodyOf(text: string, at: number, length = '') {
+  if (/^\d{1,9}$/.test(length)) {
     return { body: text.slice(at, at + Number(length)), end: at + Number(length) };
   }
-  const end = indexOf(bodyEnd, text, at);
+  const end = match(bodyEnd, text, at)?.index ?? text.length;
   return { body: text.slice(at, end).replace(/(?:\r?\n)+$/, ''), end };
 }
 
 /** A chunked body, put together; undefined if these are no chunks: some recorders keep the header for a whole body. */
-function unchunk(text: string, from: number): Body | undefined {
+function unchunk(text: string, from: number): ReturnType<typeof bodyOf> | undefined {
   const size = /([0-9A-Fa-f]{1,7})(?:;[^\n]*)?\r?\n/y;
   let body = '';
   for (let at = from; ; ) {
-    size.lastIndex = at;
-    const [line = '', digits] = size.exec(text) ?? [];
+    const [line = '', digits] = match(size, text, at) ?? [];
     if (digits === undefined) {
       return undefined;
     }
     const length = Number.parseInt(digits, 16);
     const chunk = at + line.length;
     body += text.slice(chunk, chunk + length);
-    at = chunk + length + (/^\r?\n/.exec(text.slice(chunk + length, chunk + length + 2))?.[0].length ?? 0);
+    at = chunk + length + (match(/\r?\n/y, text, chunk + length)?.[0].length ?? 0);
     if (length === 0) {
       return { body, end: at };
     }

@@ -1,4 +1,4 @@
-import { at, type Found, findLists, isObject, parentOf, parseJson, walk } from '../../common/json.ts';
+import { type Found, findLists, isObject, parseJson, walk } from '../../common/json.ts';
 import { type EventKind, eventKinds } from '../../contract/events.ts';
 import { type Delivery, isForm, plainBody } from '../signature/delivery.ts';
 
@@ -29,14 +29,14 @@ const eventOf = (kind: EventKind | null, name: string, place: string, payload: u
  */
 export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): readonly EventReading[] {
   const { document, text } = readBody(delivery);
-  const inside = eventsOf(document, '');
+  const inside = eventsOf(document, '', kindAt);
   const outside = eventInHeaders(delivery.headers, document ?? text);
   const isDocumented = ({ kind }: EventReading): boolean => kind !== null;
   const likeliest = [
     inside.some(isDocumented) ? inside : [],
     outside.filter(isDocumented),
     kindsInText([delivery.url, text ?? '']).map((kind) => eventOf(kind, kind, 'text', document ?? text)),
-    ofTwoFields(document),
+    eventsOf(document, '', kindOfTwo).filter(isDocumented),
     inProse(document),
     outside,
     inside,
@@ -112,8 +112,22 @@ function undocumentedName(field: string, value: unknown, isEnvelope: boolean): s
 
 const mostItems = 500;
 
+/** The documented kind that a field holds, or is called: `{"booking.created": {…}}`. */
+const kindAt = ({ name, value }: Found): EventKind | null =>
+  typeof value === 'string' ? kindOf(value.trim()) : typeof value === 'object' && value !== null ? kindOf(name) : null;
+
+/**
+ * The documented kind that two fields of an object make up, as GoCardless's `{"resource_type": "booking", "action":
+ * "created"}`. The status of a record, as in Stripe's `{"object": "booking", "status": "cancelled"}`, names no event.
+ */
+function kindOfTwo({ value }: Found): EventKind | null {
+  const fields = Object.entries(isObject(value) ? value : {}).filter(([name]) => !/stat(e|us)$/i.test(name));
+  const words = new Set(fields.map(([, each]) => each));
+  return eventKinds.find((kind) => kind.split('.').every((word) => words.has(word))) ?? null;
+}
+
 /** The events of a document: its own, else those of the objects in its lists, else its own under another name. */
-function eventsOf(value: unknown, at: string): EventReading[] {
+function eventsOf(value: unknown, at: string, kindIn: typeof kindAt): EventReading[] {
   if (Array.isArray(value)) {
     const kinds = value.flatMap((item) => (typeof item === 'string' ? (kindOf(item) ?? []) : []));
     if (kinds.length === 1) {
@@ -121,18 +135,18 @@ function eventsOf(value: unknown, at: string): EventReading[] {
       return kinds.map((kind) => eventOf(kind, kind, `${at}/*`, value));
     }
     const items = value.flat().slice(0, mostItems);
-    return items.flatMap((item) => (isObject(item) ? eventsOf(item, `${at}/*`) : []));
+    return items.flatMap((item) => (isObject(item) ? eventsOf(item, `${at}/*`, kindIn) : []));
   }
   if (!isObject(value)) {
     return [];
   }
   for (const found of walk(value)) {
-    const kind = found.isInList || /^\d+$/.test(found.name) ? null : kindAt(found);
+    const kind = found.isInList || /^\d+$/.test(found.name) ? null : kindIn(found);
     if (kind !== null) {
-      return [eventOf(kind, kind, `${at}${found.pointer}`, value)];
+      return [eventOf(kind, kind, `${at}${found.pointer || '/*'}`, value)];
     }
   }
-  const batch = findLists(value).flatMap(({ pointer, rows }) => eventsOf(rows, `${at}${pointer}`));
+  const batch = findLists(value).flatMap(({ pointer, rows }) => eventsOf(rows, `${at}${pointer}`, kindIn));
   const isEnvelope = Object.values(value).some((each) => typeof each === 'object' && each !== null);
   const own = Object.entries(value).flatMap(([field, each]): EventReading[] => {
     const name = undocumentedName(field, each, isEnvelope);
@@ -144,10 +158,6 @@ function eventsOf(value: unknown, at: string): EventReading[] {
   return own.length > 0 ? own.slice(0, 1) : batch;
 }
 
-/** The documented kind that a field holds, or is called: `{"booking.created": {…}}`. */
-const kindAt = ({ name, value }: Found): EventKind | null =>
-  typeof value === 'string' ? kindOf(value.trim()) : typeof value === 'object' && value !== null ? kindOf(name) : null;
-
 /** The event that a header names: a documented one, if there is any. */
 const eventInHeaders = (headers: Delivery['headers'], payload: unknown): EventReading[] =>
   headers
@@ -158,26 +168,6 @@ const eventInHeaders = (headers: Delivery['headers'], payload: unknown): EventRe
     })
     .sort((one, other) => Number(one.kind === null) - Number(other.kind === null))
     .slice(0, 1);
-
-/**
- * The documented kind that two fields of one object make up, as GoCardless's `{"resource_type": "booking", "action":
- * "created"}`, or those of the objects in one list. The status of a record, as in Stripe's `{"object": "booking",
- * "status": "cancelled"}`, names no event.
- */
-function ofTwoFields(document: unknown): EventReading[] {
-  const found = walk(document).flatMap(({ value, pointer, isInList }) => {
-    const fields = isObject(value) && !isInList ? Object.entries(value) : [];
-    const words = new Set(fields.flatMap(([name, each]) => (/stat(e|us)$/i.test(name) ? [] : [each])));
-    const kind = eventKinds.find((one) => one.split('.').every((word) => words.has(word)));
-    const list = Array.isArray(at(document, parentOf(pointer))) ? parentOf(pointer) : null;
-    return kind === undefined ? [] : [{ list, event: eventOf(kind, kind, `${list ?? pointer}/*`, value) }];
-  });
-  const [first] = found;
-  const batch = first === undefined || first.list === null ? [] : found.filter(({ list }) => list === first.list);
-  return batch.length > 1
-    ? batch.map(({ event }) => event)
-    : found.slice(0, 1).map(({ event }) => ({ ...event, payload: document }));
-}
 
 /** A documented name in a sentence of a document, as in a message to Slack, if there is only one. */
 function inProse(document: unknown): EventReading[] {

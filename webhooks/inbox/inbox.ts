@@ -15,38 +15,8 @@ export interface Received extends Delivery {
   readonly answered: number;
 }
 
-/** A URL that cannot be guessed, and what arrived there. */
-export interface Mailbox {
-  readonly url: string;
-  readonly deliveries: readonly Received[];
-  /** The signing secrets that the sender handed over in handshakes. */
-  readonly secrets: ReadonlySet<string>;
-  /** Requests to nearly this URL: in another case, or encoded otherwise. They were answered with 404. */
-  readonly astray: readonly Arrived[];
-  /** Answers 500 to the next delivery that fits. */
-  failOnce(fits: (delivery: Delivery) => boolean): void;
-  /** The first delivery that fits, among those that came and those that come within `ms`; undefined if none does. */
-  wait(fits: (delivery: Received) => boolean, ms: number): Promise<Received | undefined>;
-}
-
 /** How much an inbox keeps: bytes of one body, bytes of all bodies and headers, deliveries and secrets of one mailbox. */
 export const inboxBounds = { body: 1_048_576, bodies: 16 * 1_048_576, deliveries: 500, secrets: 100 } as const;
-
-/** Receives webhook deliveries. */
-export interface Inbox {
-  readonly kind: 'inbox';
-  /**
-   * Opens a mailbox. `secret` is the webhook's, with which some handshakes must be answered. `label` is part of the URL
-   * and shows people who come across the webhook whose it is.
-   */
-  open(secret: string, label?: string): Mailbox;
-  /** The deliveries at all mailboxes, in order of arrival. */
-  readonly deliveries: readonly Received[];
-  /** How many deliveries were too many or too large to keep. */
-  readonly lost: number;
-  /** Closes the receiver; later requests are refused. */
-  close(): Promise<void>;
-}
 
 /** Takes the place of an inbox if the deployment cannot reach one; the reason says what to set. */
 export interface NoInbox {
@@ -54,35 +24,29 @@ export interface NoInbox {
   readonly reason: string;
 }
 
-/** An inbox without a socket; requests are passed to `receive`. */
-export interface Mailroom extends Inbox {
-  /** Whether a request for this path and query would reach a mailbox. */
-  knows(url: string): boolean;
-  receive(arrived: Arrived): Reply;
-  /** Counts and answers a delivery that was not read completely. */
-  lose(status: 413 | 503): Reply;
-}
-
 const bare = (status: number): Reply => ({ status, headers: {}, body: '' });
 
+/** Receives webhook deliveries. */
+export type Inbox = ReturnType<typeof createMailroom>;
+
 /**
- * An inbox whose URLs begin with `base`. The clock gives the times of arrival, and is used to wait. `disconnect` ends
- * what brings the requests.
+ * An inbox whose URLs begin with `base`. It has no socket: requests are passed to `receive`. The clock gives the times of
+ * arrival, and is used to wait. `disconnect` ends what brings the requests.
  */
-export function createMailroom(base: string, clock: Clock, disconnect = async (): Promise<void> => {}): Mailroom {
-  const boxes = new Map<string, Box>();
+export function createMailroom(base: string, clock: Clock, disconnect = async (): Promise<void> => {}) {
+  const boxes = new Map<string, Mailbox>();
   const arrivals = new EventEmitter().setMaxListeners(0);
   const deliveries: Received[] = [];
   let bytes = 0;
   let lost = 0;
   let open = true;
 
-  function lose(status: number): Reply {
+  function lose(status: 413 | 503): Reply {
     lost += 1;
     return bare(status);
   }
 
-  function keep(box: Box, arrived: Arrived, success: Reply): Reply {
+  function keep(box: Mailbox, arrived: Arrived, success: Reply): Reply {
     const texts = [arrived.url, ...arrived.headers.flat()];
     bytes += texts.reduce((sum, text) => sum + text.length, arrived.body.length);
     if (box.deliveries.length >= inboxBounds.deliveries || bytes > inboxBounds.bodies) {
@@ -100,14 +64,18 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
   }
 
   return {
-    kind: 'inbox',
+    kind: 'inbox' as const,
+    /** The deliveries at all mailboxes, in order of arrival. */
     deliveries,
+    /** How many deliveries were too many or too large to keep. */
     get lost() {
       return lost;
     },
+    /** Counts and answers a delivery that was not read completely. */
     lose,
-    knows: (url) => open && boxOf(boxes, url) !== undefined,
-    receive(arrived) {
+    /** Whether a request for this path and query would reach a mailbox. */
+    knows: (url: string) => open && boxOf(boxes, url) !== undefined,
+    receive(arrived: Arrived): Reply {
       const box = boxOf(boxes, arrived.url);
       if (!open || box === undefined) {
         strayOf(boxes, arrived.url)?.astray.push(arrived);
@@ -119,13 +87,18 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
       }
       return answer?.delivers === false ? answer.reply : keep(box, arrived, answer?.reply ?? json({ received: true }));
     },
-    open(secret, label) {
+    /**
+     * Opens a mailbox. `secret` is the webhook's, with which some handshakes must be answered. `label` is part of the URL
+     * and shows people who come across the webhook whose it is.
+     */
+    open(secret: string, label?: string): Mailbox {
       const token = randomBytes(18).toString('base64url');
       const path = ['hooks', ...(label === undefined ? [] : [encodeURIComponent(label)]), token].join('/');
       const box = createBox(`${base.replace(/\/+$/, '')}/${path}`, secret, clock, () => once(arrivals, 'arrival'));
       boxes.set(token, box);
       return box;
     },
+    /** Closes the receiver; later requests are refused. */
     async close() {
       open = false;
       await disconnect();
@@ -133,8 +106,8 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
   };
 }
 
-/** A mailbox as the inbox fills it. */
-type Box = ReturnType<typeof createBox>;
+/** A URL that cannot be guessed, and what arrived there. */
+export type Mailbox = ReturnType<typeof createBox>;
 
 /** How often a waiting reader looks at the clock. */
 const pollMs = 250;
@@ -142,14 +115,16 @@ const pollMs = 250;
 /** An empty box. `arrival` resolves with the next delivery to the inbox. */
 function createBox(url: string, secret: string, clock: Clock, arrival: () => Promise<unknown>) {
   const deliveries: Received[] = [];
-  const astray: Arrived[] = [];
-  let failing: Parameters<Mailbox['failOnce']>[0] = () => false;
+  let failing = (_: Delivery): boolean => false;
   return {
     url,
     secret,
     deliveries,
-    astray,
+    /** Requests to nearly this URL: in another case, or encoded otherwise. They were answered with 404. */
+    astray: [] as Arrived[],
+    /** The signing secrets that the sender handed over in handshakes. */
     secrets: new Set<string>(),
+    /** Answers 500 to the next delivery that fits. */
     failOnce(fits: typeof failing): void {
       failing = fits;
     },
@@ -159,6 +134,7 @@ function createBox(url: string, secret: string, clock: Clock, arrival: () => Pro
       failing = isIt ? () => false : failing;
       return isIt;
     },
+    /** The first delivery that fits, among those that came and those that come within `ms`; undefined if none does. */
     async wait(fits: (delivery: Received) => boolean, ms: number): Promise<Received | undefined> {
       // Time in which the machine was too busy does not count: what came meanwhile is read only afterwards.
       for (let left = ms, read = 0; ; ) {
@@ -180,7 +156,7 @@ function createBox(url: string, secret: string, clock: Clock, arrival: () => Pro
  * The box of a URL. A public URL may have a path in front of ours, which a tunnel may take off again, and a sender may
  * append the event.
  */
-const boxOf = (boxes: ReadonlyMap<string, Box>, url: string): Box | undefined =>
+const boxOf = (boxes: ReadonlyMap<string, Mailbox>, url: string): Mailbox | undefined =>
   (url.split('?')[0] ?? '')
     .slice(0, 4_096)
     .split('/')
@@ -188,7 +164,7 @@ const boxOf = (boxes: ReadonlyMap<string, Box>, url: string): Box | undefined =>
     .find((box) => box !== undefined);
 
 /** The box that a request for another path was meant for: the path is in another case, or encoded otherwise. */
-function strayOf(boxes: ReadonlyMap<string, Box>, url: string): Box | undefined {
+function strayOf(boxes: ReadonlyMap<string, Mailbox>, url: string): Mailbox | undefined {
   const path = decoded(decoded(url.slice(0, 4_096))).toLowerCase();
   const box = [...boxes].find(([token]) => path.includes(token.toLowerCase()))?.[1];
   return box !== undefined && box.astray.length < 20 ? box : undefined;

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../common/clock.ts';
 import { isLoopback } from '../../common/uri.ts';
 import type { Arrived } from '../signature/delivery.ts';
 import type { Reply } from './handshake.ts';
-import { createMailroom, type Inbox, inboxBounds, type Mailroom, type NoInbox } from './inbox.ts';
+import { createMailroom, type Inbox, inboxBounds, type NoInbox } from './inbox.ts';
 
 /** The settings for the inbox. */
 interface InboxSettings {
@@ -62,7 +62,7 @@ export async function receiveDeliveries({
 }
 
 /** Reads a request. One for a path that no mailbox has is answered before its body is read. */
-function read(mailroom: Mailroom, request: IncomingMessage, response: ServerResponse): void {
+function read(mailroom: Inbox, request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   let size = 0;
   request.on('error', () => request.destroy());

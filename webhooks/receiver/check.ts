@@ -104,7 +104,7 @@ async function drive(
   }
   // Refused for its payload, another delivery is refused in another way for its signature.
   const isRefused = !isAccepted(first) && first.status !== null;
-  const unsigned = isRefused ? await send(signer.signed(undefined, { key: signer.wrongKey })) : undefined;
+  const unsigned = isRefused ? await send(signer.signed(undefined, signer.wrongly)) : undefined;
   return { checks, ...summarise(checks, { first, unsigned }) };
 }
 

@@ -1,3 +1,4 @@
+import { decide } from '../../common/decide.ts';
 import type { Expectation, Probe } from './probes.ts';
 
 /** The answer to a request: how its body begins or where it leads, and who gave it in place of the receiver. */
@@ -36,34 +37,20 @@ export function judge(
   after?: Answer,
 ): CheckResult {
   const { status, text } = answer;
-  const result = (verdict: CheckResult['verdict'], message: string): CheckResult => ({
-    id,
-    title,
-    expects,
-    verdict,
-    status,
-    message,
-  });
   const came = status === null ? `No answer: ${text}` : String(status);
-  if (after?.status === null) {
-    return result('fail', `${came}, and valid deliveries got no answer after it`);
-  }
-  if (status === 429) {
-    return result('inconclusive', `429: ${limits}`);
-  }
-  if (after !== undefined && !isAccepted(after)) {
-    return result('inconclusive', `A valid delivery after it got ${said(after)}, so the answer proves nothing`);
-  }
-  if (expects === 'accept' ? isAccepted(answer) : isRejected(answer)) {
-    return result('pass', came);
-  }
-  if (expects === 'accept') {
-    return result('fail', `${came}: a validly signed delivery is not accepted`);
-  }
-  // "Accepted for processing, but the processing has not been completed" (RFC 9110, 15.3.3).
-  return status === 202
-    ? result('inconclusive', '202: taken before it is verified, so nothing shows whether it is')
-    : result('fail', `${came}: ${isAccepted(answer) ? 'wrongly accepted' : 'not rejected with 4xx'}`);
+  const isProven = after === undefined || isAccepted(after);
+  const [verdict, message] = decide<[CheckResult['verdict'], string]>(
+    [after?.status === null, 'fail', `${came}, and valid deliveries got no answer after it`],
+    [status === 429, 'inconclusive', `429: ${limits}`],
+    [!isProven, 'inconclusive', `A valid delivery after it got ${said(after ?? answer)}, so the answer proves nothing`],
+    [expects === 'accept' ? isAccepted(answer) : isRejected(answer), 'pass', came],
+    [expects === 'accept', 'fail', `${came}: a validly signed delivery is not accepted`],
+    // "Accepted for processing, but the processing has not been completed" (RFC 9110, 15.3.3).
+    [status === 202, 'inconclusive', '202: taken before it is verified, so nothing shows whether it is'],
+    [isAccepted(answer), 'fail', `${came}: wrongly accepted`],
+    [true, 'fail', `${came}: not rejected with 4xx`],
+  );
+  return { id, title, expects, verdict, status, message };
 }
 
 /** What all results say together. */
@@ -95,62 +82,52 @@ const wrongOf = (result: CheckResult): string =>
       ? 'refuses valid deliveries'
       : 'neither accepts nor refuses';
 
+type Said = [verifies: Summary['verifies'], ...summary: string[]];
+
 /** Sums up the results. */
-export function summarise(checks: readonly CheckResult[], { first, unsigned, last }: Known): Summary {
-  const says = (verifies: boolean | null, ...summary: readonly string[]): Summary => ({ verifies, summary });
+export function summarise(checks: readonly CheckResult[], known: Known): Summary {
   if (checks[0]?.verdict !== 'pass') {
-    return notAccepted(first, unsigned);
-  }
-  if (last?.answer.status === null) {
-    return says(false, `It stops answering after ${last.id}`);
+    return notAccepted(known);
   }
   const refusals = checks.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
-  if (failed.length > 0) {
-    const byWrong = [...Map.groupBy(failed, wrongOf)];
-    const isAll = failed.filter(isAccepted).length === refusals.length;
-    return says(
-      false,
-      ...byWrong.map(([does, all]) => (isAll && all.some(isAccepted) ? takesAll : `It ${does}: ${idsOf(all)}`)),
-    );
-  }
-  if (last !== undefined) {
-    const bans = 'it may shut out who sends wrong signatures; try again where it does not';
-    const got = `${said(last.answer)}: ${last.answer.status === 429 ? limits : bans}`;
-    return says(null, `Cannot be decided: after ${last.id} valid deliveries got ${got}`);
-  }
   const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
-  if (open.length > 0) {
-    const messages = [...new Set(open.map(({ message }) => message))];
-    return says(null, `Cannot be decided: ${messages.join('; ')} (${idsOf(open)})`);
-  }
-  return says(
-    true,
-    `It verifies: all ${refusals.length} deliveries that must be rejected are, and every valid one is accepted`,
+  const isAll = failed.filter(isAccepted).length === refusals.length;
+  const byWrong = [...Map.groupBy(failed, wrongOf)].map(([does, all]) =>
+    isAll && all.some(isAccepted) ? takesAll : `It ${does}: ${idsOf(all)}`,
   );
+  const { answer = known.first, id = '' } = known.last ?? {};
+  const why = answer.status === 429 ? limits : bans;
+  const right = `all ${refusals.length} deliveries that must be rejected are, and every valid one is accepted`;
+  const messages = [...new Set(open.map(({ message }) => message))].join('; ');
+  const [verifies, ...summary] = decide<Said>(
+    [answer.status === null, false, `It stops answering after ${id}`],
+    [failed.length > 0, false, ...byWrong],
+    [id !== '', null, `Cannot be decided: after ${id} valid deliveries got ${said(answer)}: ${why}`],
+    [open.length > 0, null, `Cannot be decided: ${messages} (${idsOf(open)})`],
+    [true, true, `It verifies: ${right}`],
+  );
+  return { verifies, summary };
 }
 
-const refusalStatuses = [400, 401, 403, 406, 409, 415, 422];
+const bans = 'it may shut out who sends wrong signatures; try again where it does not';
+
+const isRefusal = (answer?: Answer): boolean => [400, 401, 403, 406, 409, 415, 422].includes(answer?.status ?? 0);
 
 /** The summary if the first valid delivery was not accepted, so that nothing can be judged. */
-function notAccepted(first: Answer, unsigned: Answer | undefined): Summary {
-  const open = (why: string): Summary => ({ verifies: null, summary: [why] });
-  const isRefusal = (answer: Answer): boolean => refusalStatuses.includes(answer.status ?? 0);
-  if (first.status === null) {
-    return open(`It cannot be reached: ${first.text}. Is it running, and is the URL right?`);
-  }
+function notAccepted({ first, unsigned }: Known): Summary {
   const got = `a validly signed delivery got ${said(first)}`;
-  if (first.who !== undefined) {
-    return open(`Cannot be decided: ${got}; exempt this sender there, or let --header carry a bypass token`);
-  }
-  if (!isRefusal(first)) {
-    return open(`Cannot be decided: ${got}. Is this the receiver's URL?`);
-  }
+  const isTold = isRefusal(unsigned) && unsigned?.status !== first.status;
+  const told = `one signed with another secret got ${unsigned?.status}, so it takes the signature`;
   const payload = 'it may need another payload (--body) or a header (--header)';
-  if (unsigned !== undefined && isRefusal(unsigned) && unsigned.status !== first.status) {
-    const other = `one signed with another secret got ${unsigned.status}`;
-    return open(`Cannot be decided: ${got}; ${other}, so it takes the signature: ${payload}`);
-  }
+  const bypass = 'exempt this sender there, or let --header carry a bypass token';
   const advice = `Check --scheme, --secret-from and --registered-url. If these are right, ${payload}`;
-  return { verifies: false, summary: [`It rejects everything: ${got}. ${advice}`] };
+  const [verifies, ...summary] = decide<Said>(
+    [first.status === null, null, `It cannot be reached: ${first.text}. Is it running, and is the URL right?`],
+    [first.who !== undefined, null, `Cannot be decided: ${got}; ${bypass}`],
+    [!isRefusal(first), null, `Cannot be decided: ${got}. Is this the receiver's URL?`],
+    [isTold, null, `Cannot be decided: ${got}; ${told}: ${payload}`],
+    [true, false, `It rejects everything: ${got}. ${advice}`],
+  );
+  return { verifies, summary };
 }

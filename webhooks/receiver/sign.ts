@@ -15,11 +15,13 @@ interface Draft extends Pick<Delivery, 'headers' | 'body'> {
   readonly id: string;
 }
 
-/** How a draft is signed. */
-interface Signing {
-  readonly key: Buffer;
-  readonly digest: (content: Buffer, key: Buffer) => Buffer;
-}
+type Digest = (content: Buffer) => Buffer;
+
+/** What makes HMACs under a key. */
+export const hmacUnder =
+  (key: string | Buffer, hash = 'sha256'): Digest =>
+  (content) =>
+    createHmac(hash, key).update(content).digest();
 
 /** A request to the receiver. `signature` is the text of the signature in its header. */
 export interface Sent extends Pick<Delivery, 'method' | 'headers' | 'body'> {
@@ -70,7 +72,6 @@ const general: HeaderLines = [
 export function createSigner(options: SignerOptions) {
   const { url, schemeName = '', secret, registeredUrl = url, headers = [], body } = options;
   const scheme = signable(options.scheme);
-  const given = new Set(headers.map(([name]) => name.toLowerCase()));
   const keyFor = (one: string): Buffer => {
     const key = keyOf(scheme.key, one);
     if (key === undefined) {
@@ -78,23 +79,20 @@ export function createSigner(options: SignerOptions) {
     }
     return key;
   };
-  const valid: Signing = {
-    key: keyFor(secret),
-    digest: (content, key) => createHmac('sha256', key).update(content).digest(),
-  };
+  const key = keyFor(secret);
   return {
     scheme,
-    wrongKey: keyFor(wrongSecret(secret)),
-    signed(change?: (draft: Draft) => Partial<Draft>, otherwise: Partial<Signing> = {}): Sent {
+    key,
+    wrongly: hmacUnder(keyFor(wrongSecret(secret))),
+    signed(change?: (draft: Draft) => Partial<Draft>, digest = hmacUnder(key)): Sent {
       const id = `msg_${randomUUID().replaceAll('-', '')}`;
-      const usual = usualHeaders(schemeName, id).filter(([name]) => !given.has(name.toLowerCase()));
       const draft: Draft = {
-        headers: [...general, ...usual, ...headers],
+        headers: withMissing([...general, ...headers], usualHeaders(schemeName, id)),
         body: body ?? payload(id, 'a check'),
         at: systemClock.now(),
         id,
       };
-      return sign(scheme, { ...draft, ...change?.(draft) }, registeredUrl, { ...valid, ...otherwise });
+      return sign(scheme, { ...draft, ...change?.(draft) }, registeredUrl, digest);
     },
   };
 }
@@ -109,9 +107,9 @@ export const payload = (id: string, note: string): Buffer =>
     }),
   );
 
-function sign(scheme: PartsScheme, draft: Draft, registeredUrl: string, { key, digest }: Signing): Sent {
+function sign(scheme: PartsScheme, draft: Draft, registeredUrl: string, digest: Digest): Sent {
   const time = scheme.time === undefined ? '' : writeTime(draft.at, scheme.time.unit);
-  const lines = [...draft.headers, ...headersBeside(scheme, draft, time)];
+  const lines = withMissing(draft.headers, headersBeside(scheme, draft, time));
   const headersWith = (signature: string): HeaderLines => {
     const value = scheme.signature.template.replaceAll('{time}', time).replaceAll('{signature}', signature);
     return [...lines, [scheme.signature.name, value]];
@@ -121,7 +119,7 @@ function sign(scheme: PartsScheme, draft: Draft, registeredUrl: string, { key, d
   const request = { method: 'POST', url: pathname + search, registeredUrl, body };
   // Zeros hold the place of the signature, since the time may be in the same header.
   const content = signedContent(scheme, { ...request, headers: headersWith(encoded(Buffer.alloc(32), scheme)) });
-  const signature = encoded(digest(content, key), scheme);
+  const signature = encoded(digest(content), scheme);
   return { method: 'POST', headers: headersWith(signature), body, signature, at };
 }
 
@@ -130,7 +128,6 @@ const encoded = (mac: Buffer, { encoding }: PartsScheme): string =>
 
 /** The headers that a scheme needs beside the signature's: time, id, and the list of those that are signed. */
 function headersBeside({ parts, time: place }: PartsScheme, draft: Draft, time: string): [string, string][] {
-  const given = new Set(draft.headers.map(([name]) => name.toLowerCase()));
   const needed = [...parts, ...(place === undefined ? [] : [place])].flatMap((part): [string, string][] => {
     if (part.from === 'signed-headers') {
       return [[part.name, part.name]];
@@ -138,7 +135,13 @@ function headersBeside({ parts, time: place }: PartsScheme, draft: Draft, time: 
     const isOwn = part.from === 'header' && part.label === undefined;
     return isOwn ? [[part.name, part.name === place?.name ? time : draft.id]] : [];
   });
-  return [...new Map(needed)].filter(([name]) => !given.has(name.toLowerCase()));
+  return [...new Map(needed)];
+}
+
+/** Headers, with those of others that are not among them. */
+function withMissing(lines: HeaderLines, others: HeaderLines): HeaderLines {
+  const given = new Set(lines.map(([name]) => name.toLowerCase()));
+  return [...lines, ...others.filter(([name]) => !given.has(name.toLowerCase()))];
 }
 
 type Change = (value: string) => string | undefined;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { parentOf } from '../../common/json.ts';
 import { snakeCase } from '../../common/words.ts';
 import { bounds, type Delivery, headerValues } from './delivery.ts';
-import type { Part, Place } from './scheme.ts';
+import type { Part } from './scheme.ts';
 import { unitOfTime } from './times.ts';
-import { type Leaf, macBytes, queryOf, type Token } from './tokens.ts';
+import { macBytes, type Placed, queryOf, type Token } from './tokens.ts';
 
 /** A text that may be signed. Several places may hold the same text; another delivery tells them apart. */
 export interface Ingredient {
@@ -82,25 +82,23 @@ export const likeliest = (
 const general =
   /^(host|connection|content-(type|length|encoding)|accept.*|user-agent|cookie|transfer-encoding|traceparent|via|forwarded|x-forwarded-.*)$/i;
 
-interface Found {
-  readonly text: string;
-  readonly place: Place;
-}
-
 /** How many of each kind are tried. */
 const most = 6;
 
 /** What a delivery holds that may be signed beside its body. */
-export function gatherIngredients(delivery: Delivery, tokens: readonly Token[], leaves: readonly Leaf[]): Ingredients {
-  const query = queryOf(delivery.url).map(([name, text]): Found => ({ text, place: { from: 'query', name } }));
+export function gatherIngredients(
+  delivery: Delivery,
+  tokens: readonly Token[],
+  leaves: readonly Placed[],
+): Ingredients {
   const macs = tokens.filter(({ bytes }) => bytes.length === macBytes);
-  const found = [...headerTexts(delivery), ...query, ...fieldTexts(tokens, leaves)].filter(
+  const found = [...headerTexts(delivery), ...queryOf(delivery.url), ...fieldTexts(tokens, leaves)].filter(
     (one) =>
       (one.text.length <= 256 || one.place.from === 'field') &&
       // A nonce may have the size of a signature.
       (isIdNamed(one) || !macs.some((token) => one.text.includes(token.text))),
   );
-  const isTime = ({ text }: Found): boolean => unitOfTime(text) !== undefined;
+  const isTime = ({ text }: Placed): boolean => unitOfTime(text) !== undefined;
   const times = found.filter(isTime).sort(lastIf(({ place }) => /^date$/i.test(place.name)));
   const others = found.filter((one) => !isTime(one)).sort(lastIf(({ place }) => place.from === 'field'));
   return {
@@ -117,25 +115,25 @@ export function gatherIngredients(delivery: Delivery, tokens: readonly Token[], 
 }
 
 const lastIf =
-  (isLast: (one: Found) => boolean) =>
-  (one: Found, other: Found): number =>
+  (isLast: (one: Placed) => boolean) =>
+  (one: Placed, other: Placed): number =>
     Number(isLast(one)) - Number(isLast(other));
 
-const isIdNamed = ({ place }: Found): boolean => /(^|[-_/])(id|nonce|token|delivery)$/i.test(snakeCase(place.name));
+const isIdNamed = ({ place }: Placed): boolean => /(^|[-_/])(id|nonce|token|delivery)$/i.test(snakeCase(place.name));
 
-const grouped = (all: readonly Found[]): Ingredient[] =>
+const grouped = (all: readonly Placed[]): Ingredient[] =>
   [...Map.groupBy(all, ({ text }) => text)].map(([text, group]) => ({ text, parts: group.map(({ place }) => place) }));
 
 /** Headers' whole values, and the entries of those that have several: `t=17`, a first one or a time without a name. */
-const headerTexts = ({ headers }: Delivery): Found[] =>
-  headers.slice(0, bounds.headers).flatMap(([name, value]): Found[] => {
+const headerTexts = ({ headers }: Delivery): Placed[] =>
+  headers.slice(0, bounds.headers).flatMap(([name, value]): Placed[] => {
     if (general.test(name) || value === '') {
       return [];
     }
     const text = value.slice(0, bounds.headerLength);
     const isOne = unitOfTime(text) !== undefined;
     const entries = isOne ? [] : [...text.matchAll(/(^|[\s,;&])([A-Za-z][\w-]{0,30}=)?"?([^\s,;&"]+)/g)].slice(0, 12);
-    const labelled = entries.flatMap(({ 1: before = '', 2: label, 3: entry = '', index }, at): Found[] =>
+    const labelled = entries.flatMap(({ 1: before = '', 2: label, 3: entry = '', index }, at): Placed[] =>
       label === undefined && (entries.length === 1 || (at > 0 && unitOfTime(entry) === undefined))
         ? []
         : [{ text: entry, place: { from: 'header', name, label: label ?? text.slice(0, index + before.length) } }],
@@ -144,11 +142,10 @@ const headerTexts = ({ headers }: Delivery): Found[] =>
   });
 
 /** The fields beside a signature in the body, as Mailgun has them, else its outer ids and times, as Ecwid signs them. */
-function fieldTexts(tokens: readonly Token[], leaves: readonly Leaf[]): Found[] {
+function fieldTexts(tokens: readonly Token[], leaves: readonly Placed[]): Placed[] {
   const objects = new Set(tokens.flatMap(({ place }) => (place.from === 'field' ? [parentOf(place.name)] : [])));
-  const fields = leaves.map(({ pointer, text }): Found => ({ text, place: { from: 'field', name: pointer } }));
-  const beside = fields.filter(({ place }) => objects.has(parentOf(place.name)));
-  const outer = fields.filter((one) => parentOf(one.place.name) === '' && (isIdNamed(one) || unitOfTime(one.text)));
+  const beside = leaves.filter(({ place }) => objects.has(parentOf(place.name)));
+  const outer = leaves.filter((one) => parentOf(one.place.name) === '' && (isIdNamed(one) || unitOfTime(one.text)));
   return (beside.length > 0 ? beside : outer).slice(0, 12);
 }
 

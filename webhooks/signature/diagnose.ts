@@ -76,7 +76,7 @@ function otherAlgorithms(scene: Scene, secret: string, mistaken: Named): Known[]
     ...made.flatMap(({ bytes, ...known }) =>
       tokens.filter((token) => token.bytes.equals(bytes)).map(({ place }): Known => ({ ...known, place })),
     ),
-    ...textsOf(scene.delivery, leavesOf(scene.json)).flatMap(([place, text]): Known[] => {
+    ...textsOf(scene.delivery, leavesOf(scene.json)).flatMap(({ place, text }): Known[] => {
       const [, head = ''] = compactJws.exec(text.slice(0, 16_384)) ?? [];
       const [, algorithm] = /"alg":\s*"(\w+)"/.exec(Buffer.from(head, 'base64url').toString('latin1')) ?? [];
       return algorithm === undefined || algorithm === 'HS256'
@@ -159,41 +159,33 @@ export const notesOn = (scheme: Scheme | undefined, scenes: readonly Scene[], se
   ...(scenes.length < 2 ? ['One delivery only: another one, with a different body and time, would confirm it'] : []),
 ];
 
-/** A webhook's deliveries, and how they are signed. */
-interface SignedDeliveries {
-  readonly deliveries: readonly Delivery[];
-  readonly discovery: Discovery;
-}
-
 /**
- * The place of a signature which proves that two webhooks with different secrets are signed with one key, whichever it
- * is: it is equal over equal bytes, and no other signature differs. Undefined if there is no such pair of deliveries,
- * or if one of the webhooks is known to be signed with its secret.
+ * The place of a signature which proves that the deliveries of two webhooks are signed with one key, whichever it is: it
+ * is equal over equal bytes, and no other signature differs. Undefined if there is no such pair of deliveries.
  */
-export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): Place | undefined {
-  if (one.discovery.kind === 'verified' || other.discovery.kind === 'verified') {
-    return undefined;
-  }
+export function oneKeyForBoth(one: readonly Delivery[], other: readonly Delivery[]): Place | undefined {
   // More deliveries, as of a flood, show nothing new.
-  const readOf = ({ deliveries }: SignedDeliveries): Read[] =>
-    deliveries.slice(0, 30).map((delivery) => ({ delivery, tokens: findTokens(delivery) }));
-  const ofOne = readOf(one);
-  const ofOther = readOf(other);
-  const constant = constantTokens([...ofOne, ...ofOther]);
+  const [mine, theirs] = [one, other].map((deliveries) =>
+    deliveries
+      .slice(0, 30)
+      .map(
+        (delivery): Read => ({ delivery, tokens: findTokens(delivery).filter(({ place }) => isSignatureNamed(place)) }),
+      ),
+  ) as [Read[], Read[]];
+  const constant = constantTokens([...mine, ...theirs]);
   const signing = (scene: Read): Token[] => {
     const plain = Object.keys(hashes).map((hash) => createHash(hash).update(scene.delivery.body).digest());
     return signatureTokens(scene).filter(
-      (token) =>
-        isSignatureNamed(token.place) && !constant.has(keyOf(token)) && !plain.some((hash) => hash.equals(token.bytes)),
+      (token) => !constant.has(keyOf(token)) && !plain.some((hash) => hash.equals(token.bytes)),
     );
   };
-  for (const first of ofOne.filter(({ delivery }) => delivery.body.length > 0)) {
-    for (const second of ofOther.filter(({ delivery }) => delivery.body.equals(first.delivery.body))) {
-      const mine = signing(first);
-      if (mine[0] !== undefined && mine.map(keyOf).join() === signing(second).map(keyOf).join()) {
-        return mine[0].place;
-      }
-    }
-  }
-  return undefined;
+  const pairs = mine.flatMap((first) => {
+    const { body } = first.delivery;
+    const same = theirs.filter(({ delivery }) => body.length > 0 && delivery.body.equals(body));
+    return same.map((second) => [signing(first), signing(second)] as const);
+  });
+  const alike = pairs.find(
+    ([ofOne, ofOther]) => ofOne.map(keyOf).join() === ofOther.map(keyOf).join() && ofOne.length > 0,
+  );
+  return alike?.[0][0]?.place;
 }

@@ -1,10 +1,12 @@
+import { decide } from '../../common/decide.ts';
 import { at, scalarText } from '../../common/json.ts';
 import { mismatch } from '../verify/verify.mjs';
 import { bounds, type Delivery } from './delivery.ts';
 import { contentFormula, type Discovery, type Explained, type OddDelivery, oddWords } from './describe.ts';
 import { explainNothingFound, notesOn, signatureTokens } from './diagnose.ts';
 import { wrongSecret } from './keys.ts';
-import type { Scheme } from './scheme.ts';
+import { canonicalWords } from './other-texts.ts';
+import type { Part, Scheme } from './scheme.ts';
 import { type Candidate, fits, layOut, type Scene, search } from './search.ts';
 import { macBytes } from './tokens.ts';
 
@@ -22,17 +24,6 @@ interface Signing {
   readonly secret: string;
   readonly discovery: Discovery;
 }
-
-/** The kinds of discovery, beginning with those that say most. */
-const mostInformativeFirst: readonly Discovery['kind'][] = [
-  'verified',
-  'inconsistent',
-  'other-text',
-  'body-not-covered',
-  'other-algorithm',
-  'unknown-content',
-  'unsigned',
-];
 
 /**
  * Finds out how deliveries are signed. Takes the deliveries of one webhook and its secret; two or more that differ in body,
@@ -59,8 +50,9 @@ export function discoverAmong(
       break;
     }
   }
-  const rankOf = ({ discovery }: Signing): number => mostInformativeFirst.indexOf(discovery.kind);
-  return tried.toSorted((one, other) => rankOf(one) - rankOf(other))[0] as Signing;
+  const most =
+    tried.at(-1)?.discovery.kind === 'verified' ? tried.at(-1) : tried.find((one) => 'scheme' in one.discovery);
+  return (most ?? tried.find(({ discovery }) => discovery.kind === 'other-algorithm') ?? tried[0]) as Signing;
 }
 
 interface Counted extends Candidate {
@@ -106,81 +98,64 @@ function discoverIn(
   for (const [index, one] of [secret, ...otherSecrets].entries()) {
     found = found.length > 0 ? found : schemesUnder(one, scenes, index === 0 ? most : most / 4 / otherSecrets.length);
   }
-  const [best] = found;
+  const [best, ...others] = found;
   if (best === undefined) {
     return explainNothingFound(scenes, secret, mistakenKeys);
   }
   const { scheme, other } = best;
   const formula = contentFormula(scheme);
-  const odd = oddAmong(scenes, secret, otherSecrets, found);
-  const told = (kind: Explained['kind'], says: string): Discovery => ({
-    kind,
-    says,
-    scheme,
-    odd,
-    isCanonical: other?.isCanonical === true,
-    notes: notesOn(scheme, scenes, secret),
-  });
-  if (odd.length > 0) {
-    return told(
-      'inconsistent',
-      `Not every delivery is signed in the same way: ${oddWords(odd).slice(0, 5).join('; ')}`,
-    );
-  }
-  if (other !== undefined) {
-    const how = `the ${other.words}. Receivers that verify the raw body reject it`;
-    return told('other-text', `Signed over different bytes than those sent: ${how}`);
-  }
-  return scenes.every((scene) => coversBody(scheme, scene))
-    ? told('verified', `Signed with HMAC-SHA256 over the payload: ${formula}`)
-    : told('body-not-covered', `The signature leaves the payload out: it is made over ${formula}`);
+  const odd = oddAmong(scenes, secret, otherSecrets, [best, ...others]);
+  const words = oddWords(odd).slice(0, 5).join('; ');
+  const how = `the ${other?.words}. Receivers that verify the raw body reject it`;
+  const isCovered = scenes.every((scene) => coversBody(scheme, scene));
+  const [kind, says] = decide<[Explained['kind'], string]>(
+    [odd.length > 0, 'inconsistent', `Not every delivery is signed in the same way: ${words}`],
+    [other !== undefined, 'other-text', `Signed over different bytes than those sent: ${how}`],
+    [isCovered, 'verified', `Signed with HMAC-SHA256 over the payload: ${formula}`],
+    [true, 'body-not-covered', `The signature leaves the payload out: it is made over ${formula}`],
+  );
+  const isCanonical = other?.words === canonicalWords;
+  return { kind, says, scheme, odd, isCanonical, notes: notesOn(scheme, scenes, secret) };
 }
 
 /** Whether a scheme covers a delivery's body, or fields that are most of it. */
-function coversBody(scheme: Scheme, { json, delivery }: Scene): boolean {
-  switch (scheme.kind) {
-    case 'jws': {
-      const { from, name } = scheme.signature;
-      const jws = from === 'field' ? scalarText(at(json, name)) : null;
-      return scheme.claim !== undefined || isMost(jws ?? '', delivery);
-    }
-    case 'rfc9421':
-      return scheme.digest;
-    case 'parts': {
-      const texts = scheme.parts.map((part) => (part.from === 'field' ? (scalarText(at(json, part.name)) ?? '') : ''));
-      return scheme.parts.some(({ from }) => from === 'body') || isMost(texts.join(''), delivery);
-    }
+function coversBody(scheme: Scheme, { json, delivery: { body } }: Scene): boolean {
+  if (scheme.kind === 'rfc9421') {
+    return scheme.digest;
   }
+  const isJws = scheme.kind === 'jws';
+  const parts: readonly Part[] = isJws ? [scheme.signature] : scheme.parts;
+  const texts = parts.map((part) => (part.from === 'field' ? (scalarText(at(json, part.name)) ?? '') : ''));
+  const isNamed = isJws ? scheme.claim !== undefined : parts.some(({ from }) => from === 'body');
+  return isNamed || texts.join('').length * 2 > body.length;
 }
-
-const isMost = (text: string, { body }: Delivery): boolean => text.length * 2 > body.length;
 
 /** The deliveries that the best scheme does not verify, and how each differs from the others. */
 const oddAmong = (
   scenes: readonly Scene[],
   secret: string,
   otherSecrets: readonly string[],
-  found: readonly Counted[],
+  found: readonly [Counted, ...Counted[]],
 ): OddDelivery[] =>
-  scenes.flatMap((scene, index) => {
-    const [best] = found as readonly [Counted];
-    const say = (difference: OddDelivery['difference'], says: string): OddDelivery[] => [{ index, difference, says }];
+  scenes.flatMap((scene, index): OddDelivery[] => {
+    const [best] = found;
     if (fits(best, scene, secret)) {
       return [];
     }
-    if (!signatureTokens(scene).some(({ bytes }) => bytes.length === macBytes)) {
-      return say('unsigned', 'carries no signature of the size of an HMAC-SHA256');
-    }
-    if (otherSecrets.some((other) => fits(best, scene, other))) {
-      return say('other-secret', 'is signed with the secret of another webhook');
-    }
+    const isSigned = signatureTokens(scene).some(({ bytes }) => bytes.length === macBytes);
     const own = found.find(({ fitting }) => fitting.includes(scene));
-    if (own?.other !== undefined) {
-      return say('mismatch', `is signed over a text other than the body sent: the ${own.other.words}`);
-    }
-    if (own !== undefined && coversBody(own.scheme, scene)) {
-      return say('other-scheme', 'is signed in another way than the rest');
-    }
-    const reason = mismatch(best.scheme, scene.delivery, secret)?.reason ?? 'another text is signed';
-    return say('mismatch', `does not verify: ${reason}`);
+    const text = `is signed over a text other than the body sent: the ${own?.other?.words}`;
+    const reason = mismatch(best.scheme, scene.delivery, secret) ?? 'another text is signed';
+    const [difference, says] = decide<[OddDelivery['difference'], string]>(
+      [!isSigned, 'unsigned', 'carries no signature of the size of an HMAC-SHA256'],
+      [
+        otherSecrets.some((other) => fits(best, scene, other)),
+        'other-secret',
+        'is signed with the secret of another webhook',
+      ],
+      [own?.other !== undefined, 'mismatch', text],
+      [own !== undefined && coversBody(own.scheme, scene), 'other-scheme', 'is signed in another way than the rest'],
+      [true, 'mismatch', `does not verify: ${reason}`],
+    );
+    return [{ index, difference, says }];
   });

@@ -5,9 +5,12 @@ export interface OtherText {
   /** What it is: `body as JSON indented by 2`. */
   readonly words: string;
   readonly text: Buffer;
-  /** Each receiver can rebuild it from what was sent (RFC 8785): right where the deployment's documents say so. */
-  readonly isCanonical?: true;
 }
+
+/** The one that each receiver can rebuild from what was sent (RFC 8785): right where the deployment's documents say so. */
+export const canonicalWords = 'body as compact JSON with sorted keys';
+
+const of = (words: string, text: string | Buffer): OtherText => ({ words, text: Buffer.from(text) });
 
 /** A step of writing JSON, with the words for it; none for the usual one. */
 type Steps<T> = readonly (readonly [words: string, step: T])[];
@@ -41,12 +44,7 @@ const written = (json: unknown): OtherText[] =>
   layouts.flatMap(([layout, lay]) =>
     orders.flatMap(([order, arrange]) => {
       const text = lay(arrange(json));
-      const isCanonical = layout === 'compact JSON' && order === ' with sorted keys';
-      return escapings.map(([escaping, write]) => ({
-        words: `body as ${layout}${order}${escaping}`,
-        text: Buffer.from(write(text)),
-        ...(isCanonical && escaping === '' ? { isCanonical } : {}),
-      }));
+      return escapings.map(([escaping, write]) => of(`body as ${layout}${order}${escaping}`, write(text)));
     }),
   );
 
@@ -58,7 +56,6 @@ export function otherTexts(body: Buffer, json: unknown): OtherText[] {
   const sent = body.toString('utf8');
   const isDocument = typeof json === 'object' && json !== null;
   const inner = Object.entries(isDocument ? json : {}).filter(([, value]) => isObject(value));
-  const of = (words: string, text: string | Buffer): OtherText => ({ words, text: Buffer.from(text) });
   return [
     ...(isDocument ? written(json) : []),
     ...inner

@@ -15,9 +15,9 @@ import {
 import { bounds, type Delivery, headerValues } from './delivery.ts';
 import { keysOf } from './keys.ts';
 import { type OtherText, otherTexts } from './other-texts.ts';
-import type { KeyForm, Part, Place, Scheme, SignaturePlace } from './scheme.ts';
+import type { KeyForm, Part, Scheme, SignaturePlace } from './scheme.ts';
 import { unitOfTime } from './times.ts';
-import { compactJws, findTokens, leavesOf, macBytes, parseBody, type Token, textsOf } from './tokens.ts';
+import { compactJws, findTokens, leavesOf, macBytes, type Placed, parseBody, type Token, textsOf } from './tokens.ts';
 
 /** A delivery with everything that was read from it. It is read once, however often it is searched. */
 export interface Scene {
@@ -174,7 +174,7 @@ const registeredClaim = /^\/(iss|sub|aud|exp|nbf|iat|jti)(\/|$)/;
 
 const jwsSchemes =
   ({ body }: Delivery) =>
-  ([place, text]: readonly [Place, string]): Scheme[] => {
+  ({ place, text }: Placed): Scheme[] => {
     const [, , encoded = ''] = compactJws.exec(text.slice(0, 16_384)) ?? [];
     if (encoded === '') {
       return [];
@@ -183,10 +183,10 @@ const jwsSchemes =
     const signature = { ...place, template: text.replace(compactJws, '{signature}') };
     const hashed = (['hex', 'base64', 'base64url'] as const).flatMap((encoding) => {
       const hash = unpadded(createHash('sha256').update(body).digest(encoding));
-      return claims.flatMap((one) => (unpadded(one.text) === hash ? [{ claim: one.pointer, encoding }] : []));
+      return claims.flatMap((one) => (unpadded(one.text) === hash ? [{ claim: one.place.name, encoding }] : []));
     });
     // In a header, claims that say nothing of the body; in the body, the payload.
-    const isWhole = place.from === 'field' || claims.every(({ pointer }) => registeredClaim.test(pointer));
+    const isWhole = place.from === 'field' || claims.every((one) => registeredClaim.test(one.place.name));
     return [...hashed, ...(isWhole ? [{}] : [])].map((claim) => ({ kind: 'jws', signature, ...claim, key: anyKey }));
   };
 

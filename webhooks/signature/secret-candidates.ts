@@ -1,3 +1,4 @@
+import { decide } from '../../common/decide.ts';
 import { pointerNames, walk } from '../../common/json.ts';
 import { isMasked, switchesOften } from '../../common/redaction/key-like.ts';
 import { snakeCase } from '../../common/words.ts';
@@ -84,24 +85,19 @@ function rankOf({ path, value }: Shown): number {
   const name = nameOf(path);
   const wrapped = nameOf(path, 3);
   const around = nameOf(path.slice(-2, -1));
-  if (isIdName(name) || aboutSecret.test(name)) {
-    return none;
-  }
-  if (/secret/.test(wrapped) || /^(v1,)?whsec_/.test(value)) {
-    return bySecret;
-  }
-  if (isNumber(value)) {
-    return none;
-  }
-  if (/sign|hmac|verif|shared/.test(wrapped)) {
-    return bySigning;
-  }
-  if (keyName.test(name)) {
-    // Words in an object that is called a key, such as its plan, are none.
-    return isWord.test(value) && !keyName.test(nameOf(path, 1)) ? none : byKey;
-  }
-  // An id may be wrapped, as in `{"_id": {"$oid": "…"}}`.
-  return looksRandom(value) && !/(^|_)(ids?|uuid|uid|guid)$/i.test(around) ? byLook : none;
+  // Words in an object that is called a key, such as its plan, are none.
+  const isWordOfKey = isWord.test(value) && !keyName.test(nameOf(path, 1));
+  const [rank] = decide<[number]>(
+    [isIdName(name) || aboutSecret.test(name), none],
+    [/secret/.test(wrapped) || /^(v1,)?whsec_/.test(value), bySecret],
+    [isNumber(value), none],
+    [/sign|hmac|verif|shared/.test(wrapped), bySigning],
+    [keyName.test(name), isWordOfKey ? none : byKey],
+    // An id may be wrapped, as in `{"_id": {"$oid": "…"}}`.
+    [looksRandom(value) && !/(^|_)(ids?|uuid|uid|guid)$/i.test(around), byLook],
+    [true, none],
+  );
+  return rank;
 }
 
 /** The beginning of `/v1/webhooks/17`, as in Location. A text in base64 may begin with a slash, too. */

@@ -4,12 +4,15 @@ import { decodeRun, runs } from '../verify/verify.mjs';
 import { bounds, type Delivery, isForm } from './delivery.ts';
 import type { Encoding, Place } from './scheme.ts';
 
-/** A run of characters that may be a digest, with its place, its encoding and its bytes. */
-export interface Token {
-  readonly place: Place;
-  readonly encoding: Encoding;
-  /** The text as sent. */
+/** A text of a delivery as it was sent, and its place. */
+export interface Placed {
   readonly text: string;
+  readonly place: Place;
+}
+
+/** A run of characters that may be a digest, with its encoding and its bytes. */
+export interface Token extends Placed {
+  readonly encoding: Encoding;
   readonly bytes: Buffer;
   /** Bodies are full of hashes: there it must be in a field named for a signature, or the signature of a JWS. */
   readonly mayBeSignature: boolean;
@@ -23,12 +26,6 @@ export const macBytes = 32;
 /** Other sizes of signatures: MD5, SHA-1, SHA-384, Ed25519 or SHA-512, ECDSA, RSA. */
 const otherSizes = [16, 20, 48, 64, 70, 71, 72, 128, 256, 384, 512];
 
-/** A text, number or boolean in the body, as text, with its JSON pointer. */
-export interface Leaf {
-  readonly pointer: string;
-  readonly text: string;
-}
-
 /** The body as JSON, a form as a flat object, or a JWS as text; undefined if it is none, or too large to parse. */
 export function parseBody(delivery: Pick<Delivery, 'body' | 'headers'>): unknown {
   if (delivery.body.length === 0 || delivery.body.length > bounds.parsedBody) {
@@ -41,18 +38,20 @@ export function parseBody(delivery: Pick<Delivery, 'body' | 'headers'>): unknown
   return compactJws.exec(text)?.[0] === text ? text : parseJson(text, bounds.parsedValues);
 }
 
-/** The leaves of a parsed body, shallow ones first, so that the bound cuts off deep ones. */
-export const leavesOf = (body: unknown): Leaf[] =>
+/** The texts, numbers and flags of a parsed body, shallow ones first, so that the bound cuts off deep ones. */
+export const leavesOf = (body: unknown): Placed[] =>
   walk(body, bounds.leaves)
     .slice(0, bounds.leaves)
-    .map(({ pointer, value }) => ({ pointer, text: scalarText(value) ?? '' }))
+    .map(({ pointer: name, value }): Placed => ({ place: { from: 'field', name }, text: scalarText(value) ?? '' }))
     .filter(({ text }) => text !== '' && text.length <= bounds.headerLength);
 
-/** The texts of a delivery that may hold a signature, with their places. */
-export const textsOf = (delivery: Delivery, leaves: readonly Leaf[]): (readonly [Place, string])[] => [
-  ...delivery.headers.slice(0, bounds.headers).map(([name, text]) => [{ from: 'header', name }, text] as const),
-  ...queryOf(delivery.url).map(([name, text]) => [{ from: 'query', name }, text] as const),
-  ...leaves.map(({ pointer, text }) => [{ from: 'field', name: pointer }, text] as const),
+/** The texts of a delivery that may hold a signature: whole headers, the query, and leaves of its body. */
+export const textsOf = (delivery: Delivery, leaves: readonly Placed[]): Placed[] => [
+  ...delivery.headers
+    .slice(0, bounds.headers)
+    .map(([name, text]): Placed => ({ place: { from: 'header', name }, text })),
+  ...queryOf(delivery.url),
+  ...leaves,
 ];
 
 /** A compact JWS (RFC 7515), with its header and payload; that may be detached. */
@@ -62,9 +61,9 @@ export const compactJws = /(?<![\w-])(ey[\w-]+)\.([\w-]*)\.[\w-]+/;
  * All runs in headers, query and body that have a digest's size, whatever the name of their place. Only before what may
  * be a signature something else may stand (`sha256=…`).
  */
-export const findTokens = (delivery: Delivery, leaves: readonly Leaf[] = leavesOf(parseBody(delivery))): Token[] =>
+export const findTokens = (delivery: Delivery, leaves: readonly Placed[] = leavesOf(parseBody(delivery))): Token[] =>
   textsOf(delivery, leaves)
-    .flatMap(([place, text]) => {
+    .flatMap(({ place, text }) => {
       const mayBeSignature = place.from !== 'field' || isSignatureNamed(place) || compactJws.test(text);
       return tokensIn(text.slice(0, bounds.headerLength))
         .filter((token) => mayBeSignature || token.text === text)
@@ -103,12 +102,12 @@ function tokensIn(value: string): Run[] {
 }
 
 /** The parameters of a query, percent-decoded. A plus stays a plus, since base64 has them. */
-export const queryOf = (url: string): [string, string][] =>
+export const queryOf = (url: string): Placed[] =>
   (url.slice(0, bounds.headerLength).split(/[?#]/)[1] ?? '')
     .split('&')
     .filter(Boolean)
     .slice(0, bounds.headers)
     .map((pair) => {
       const [name = '', ...value] = pair.split('=');
-      return [decoded(name), decoded(value.join('='))];
+      return { place: { from: 'query', name: decoded(name) }, text: decoded(value.join('=')) };
     });

@@ -5,15 +5,8 @@ import type { Encoding, KeyForm, Scheme } from '../signature/scheme.ts';
 type AnyHeaders = Delivery['headers'] | Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 type Request = Pick<Delivery, 'method' | 'url' | 'registeredUrl' | 'body'> & { readonly headers: AnyHeaders };
 
-/** Why a request does not verify. */
-export interface Mismatch {
-  readonly reason: string;
-  /** The request has all that the scheme needs, and its signature is another one. */
-  readonly isWrong: boolean;
-}
-
 export function verifyWebhook(scheme: Scheme, request: Request, secret: string, maxAgeSeconds?: number): boolean;
-export function mismatch(scheme: Scheme, request: Request, secret: string, maxAgeSeconds?: number): Mismatch | null;
+export function mismatch(scheme: Scheme, request: Request, secret: string, maxAgeSeconds?: number): string | null;
 export function keyOf(form: KeyForm, secret: string): Buffer | undefined;
 export function signedContent(scheme: Scheme, request: Request): Buffer;
 export const runs: readonly (readonly [Encoding, RegExp])[];

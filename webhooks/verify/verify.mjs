@@ -10,28 +10,25 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 export const verifyWebhook = (scheme, request, secret, maxAgeSeconds = 300) =>
   mismatch(scheme, request, secret, maxAgeSeconds) === null;
 
-/**
- * Why a request is not signed by the scheme with the secret; null if it is. `isWrong`: it has all that the scheme needs,
- * and another signature. The reason shows no secret.
- */
+/** Why a request is not signed by the scheme with the secret; null if it is. The reason shows no secret. */
 export function mismatch(scheme, request, secret, maxAgeSeconds = Number.POSITIVE_INFINITY) {
   const key = keyOf(scheme.key, secret);
   if (key === undefined) {
-    return { reason: `the secret is not ${scheme.key.decode} behind "${scheme.key.strip}"`, isWrong: false };
+    return `the secret is not ${scheme.key.decode} behind "${scheme.key.strip}"`;
   }
   try {
     const received = readRequest(request);
     const { content, signatures } = signed[scheme.kind](scheme, received);
     const mac = createHmac('sha256', key).update(content).digest();
     if (!signatures.some((one) => one.length === mac.length && timingSafeEqual(one, mac))) {
-      return { reason: `the signature in ${scheme.signature.name} does not fit this content`, isWrong: true };
+      return `the signature in ${scheme.signature.name} does not fit this content`;
     }
     const isTimed = scheme.time !== undefined && maxAgeSeconds !== Number.POSITIVE_INFINITY;
     const isFresh = !isTimed || Math.abs(Date.now() - readAt(scheme.time, received)) <= maxAgeSeconds * 1000;
-    return isFresh ? null : { reason: 'it was sent too long ago', isWrong: false };
+    return isFresh ? null : 'it was sent too long ago';
   } catch (error) {
     // What the scheme needs is not in the request, or cannot be read.
-    return { reason: error.message, isWrong: false };
+    return error.message;
   }
 }
 

@@ -159,8 +159,8 @@ export async function judgeSignatureSecret(session: Session, tally: Tally): Prom
   }
   const [one, other] = all.filter(({ isCertain }) => isCertain);
   const areTwo = one !== undefined && other !== undefined && one.secret !== other.secret;
-  const signed = ({ webhook, discovery }: Signing) => ({ deliveries: webhook.deliveries, discovery });
-  const shared = areTwo ? oneKeyForBoth(signed(one), signed(other)) : undefined;
+  const isOpen = areTwo && [one, other].every(({ discovery }) => discovery.kind !== 'verified');
+  const shared = isOpen ? oneKeyForBoth(one.webhook.deliveries, other.webhook.deliveries) : undefined;
   if (shared !== undefined) {
     tally.judge({
       message: `Two webhooks with different secrets are signed with the same key: ${placeKey(shared)} is identical for identical bodies`,

@@ -114,7 +114,7 @@ test('verify.mjs takes headers in each usual form, and throws nothing on what it
   const scheme = verified.find(({ name }) => name === 'rfc9421')?.scheme ?? github;
   const headers = [['Signature-Input', 'sig1=("@authority")']] as const;
   const odd = { ...third, url: '/?a=%', registeredUrl: 'no URL', headers };
-  expect(mismatch(scheme, odd, 'secret')).toMatchObject({ isWrong: false });
+  expect(mismatch(scheme, odd, 'secret')).toMatch(/^the delivery has no signed Content-Digest/);
 });
 
 const python = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
