@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../cli/plan/rehearse.ts';
 import { start } from './run-suite.ts';
-import { openStage } from './stage.ts';
+import { only, openStage } from './stage.ts';
 
-const { serve, serveHandler } = openStage();
+const { serve, open } = openStage();
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
@@ -25,12 +25,12 @@ describe.concurrent('npm run plan', () => {
 
   test('sends nothing, and keeps to WRITES', async () => {
     let requests = 0;
-    const BASE_URL = await serveHandler((_, response) => {
+    const { env } = await open({}, (usual) => (request) => {
       requests += 1;
-      response.end();
+      return usual(request);
     });
-    const env = { BASE_URL, SANDBOX_API_KEY: 'svc_test_0123456789abcdef', WRITES: 'none', EXHAUST: 'none' };
-    const { code, stdout } = await start('cli/plan.ts', [], env).ended;
+    const settings = { ...only(env, 'BASE_URL'), WRITES: 'none', EXHAUST: 'none' };
+    const { code, stdout } = await start('cli/plan.ts', [], settings).ended;
     expect([code, requests, stdout.split('\n', 1)]).toEqual([
       ...[0, 0],
       ['What npm test would send with these settings; nothing was sent'],

@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { createReference, type ReferenceOptions } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import { listenOnFreePort } from '../free-port.ts';
 import { newFolder } from '../new-folder.ts';
 import { expectSameVerdicts } from '../unit/reports/expect-agreement.ts';
 import { type Ended, start } from './run-suite.ts';
@@ -85,11 +83,5 @@ export function openStage() {
     open,
     /** The settings that point a run at a reference deployment. */
     serve: async (options: ReferenceOptions = {}): Promise<Env> => (await open(options)).env,
-    /** The URL of a server that handles every call like this. */
-    async serveHandler(handle: RequestListener): Promise<string> {
-      const server = createServer(handle);
-      closing.push(() => server.close().closeAllConnections());
-      return `http://127.0.0.1:${await listenOnFreePort(server)}`;
-    },
   };
 }
