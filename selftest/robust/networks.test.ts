@@ -11,8 +11,8 @@ const reads = succeeds(/^GET /);
 
 /** Networks by which a create makes a record that its answer does not show. A gateway repeats a call that is slow. */
 const secretive: readonly (readonly [string, Plan])[] = apis.flatMap((api) => [
-  [`${api}: each second create gets 429`, { api, between: [limitedTooLate(2)] }] as const,
-  [`${api}: each create is sent twice`, { api, between: [twice(1)] }] as const,
+  [`${api}: each second create gets 429`, { api, between: [limitedTooLate] }] as const,
+  [`${api}: each create is sent twice`, { api, between: [twice] }] as const,
 ]);
 
 /** Networks that lose answers, after which nothing that a run made may stay, and no check breaks. */

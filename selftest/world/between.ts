@@ -22,14 +22,6 @@ export const succeeds =
 /** Creations that succeed. */
 export const creations = succeeds(/^POST .*\/(keys|agents|leads|bookings|webhooks)$/);
 
-const isCreation = (request: WireRequest): boolean => creations(request, { status: 200 } as WireResponse);
-
-/** True at each n-th time, beginning with the first; with Infinity, at the first alone. */
-function each(every: number): () => boolean {
-  let count = 0;
-  return () => (count += 1) % every === 1 % every;
-}
-
 /** Whether a request carries a key in any place. */
 export const hasKey = ({ url, headers }: WireRequest): boolean =>
   /[?&]api_key=/.test(url) || headers.some(([name]) => /^(x-api-key|authorization)$/i.test(name));
@@ -42,11 +34,12 @@ export const answering =
     return async (request) => change(await next(request), request);
   };
 
-/** Changes each n-th of the answers that are meant. */
+/** Changes each n-th of the answers that are meant, beginning with the first; with Infinity, the first alone. */
 export const changing = (where: Where, change: Change, every = 1): Between =>
   answering(() => {
-    const isNow = each(every);
-    return (answer, request) => (where(request, answer) && isNow() ? change(answer, request) : answer);
+    let count = 0;
+    return (answer, request) =>
+      where(request, answer) && (count += 1) % every === 1 % every ? change(answer, request) : answer;
   });
 
 /** An answer with another text, or JSON. */
@@ -102,23 +95,17 @@ export const losing = (where: Where, every = 1, kind: 'closed' | 'timeout' = 'cl
     every,
   );
 
-/** A gateway that sends each n-th creation twice, and passes the second answer on. */
-export const twice =
-  (every: number): Between =>
-  (next) => {
-    const isNow = each(every);
-    return async (request) => {
-      if (isCreation(request) && isNow()) {
-        await next(request);
-      }
-      return next(request);
-    };
-  };
+/** A gateway that sends each creation twice, and passes the second answer on. */
+export const twice: Between = (next) => async (request) => {
+  if (creations(request, { status: 200 } as WireResponse)) {
+    await next(request);
+  }
+  return next(request);
+};
 
-/** A limiter that answers each n-th creation with 429 once it is made. */
-export const limitedTooLate = (every: number): Between =>
-  changing(
-    creations,
-    (answer) => ({ ...saying(answer, '{}', 429), headers: [...answer.headers, ['Retry-After', '1']] }),
-    every,
-  );
+/** A limiter that answers each second creation with 429 once it is made. */
+export const limitedTooLate = changing(
+  creations,
+  (answer) => ({ ...saying(answer, '{}', 429), headers: [...answer.headers, ['Retry-After', '1']] }),
+  2,
+);
