@@ -31,7 +31,8 @@ interface Reported {
 const mostShown = 10;
 
 export function createReporter({ record, screen, stop, clauses, onStart }: Reported): RunReporter {
-  let decided = 0;
+  // With --bail, Vitest reports the end of a test twice.
+  const decided = new Set<string>();
   let failed = 0;
   const unusable = new Set<string>();
   /** The runs then clean up and end. */
@@ -39,8 +40,8 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
   stop.addEventListener('abort', stopRuns);
   // The latest word of each API's run: `developer: 412 requests, waiting 31 s for the sandbox key's rate limit`.
   const notes = new Map<string, string>();
-  const text = (): string => [`${decided}/${clauses} clauses`, ...notes.values()].join(' · ');
-  const live = liveLine(screen, text, () => decided);
+  const text = (): string => [`${decided.size}/${clauses} clauses`, ...notes.values()].join(' · ');
+  const live = liveLine(screen, text, () => decided.size);
   return {
     endProgress: live.stop,
     get unusable() {
@@ -55,8 +56,11 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
     },
     onTestCaseResult(test) {
       const { clause } = test.meta();
-      decided += clause === undefined ? 0 : 1;
-      if (clause === undefined || !failsTheRun(clause, record)) {
+      if (clause === undefined || decided.has(clause.id)) {
+        return;
+      }
+      decided.add(clause.id);
+      if (!failsTheRun(clause, record)) {
         return;
       }
       failed += 1;

@@ -108,8 +108,8 @@ const masking = (mask: (name: string, value: string) => string): Habit =>
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const [first = entry(path, 200, {})] = correct;
-const pageOf = (status: number, text: string): Entry =>
-  containing(entry(`${developer}/ads/keywords`, status, ''), { text });
+const odd = (status: number, json: unknown): Entry => entry(`${developer}/ads/keywords`, status, json);
+const pageOf = (status: number, text: string): Entry => containing(odd(status, ''), { text });
 const hsts = [{ name: 'Non-Authoritative-Reason', value: 'HSTS' }];
 
 /** What recorders make of a correct deployment's traffic, each named after the tool or the report that shows it. */
@@ -127,32 +127,17 @@ export const habits: Readonly<Record<string, Habit>> = {
     containing(one, { size: 40, mimeType: 'application/json', text: textOf(one).slice(0, 40) }),
   ),
   'Playwright: a body that the browser did not keep has size -1 and no text': third((one) => unkept(one, { size: -1 })),
-  'Playwright: a call that failed has status -1 and _failureText': beside(
-    answering(first, { status: -1, _failureText: 'net::ERR_FAILED' }),
-  ),
   'Playwright: bodies in files beside the HAR': each((one, at) => {
     writeFileSync(join(folder, `${at}.json`), textOf(one));
     return unkept(one, { size: one.response.content.size, _file: `${at}.json` });
   }),
   'BrowserMob Proxy: no headers by default': answers({ headers: [] }),
-  'Chrome: the 307 of HSTS, which the browser makes itself': beside(
-    answering(entry('http://workspace.example.com/v1/agents', 307, ''), { headers: hsts, content: { size: 0 } }),
-  ),
   'mitmproxy: a body that it streamed has null for a text': third((one) =>
     answering(lost(one, { size: 0, text: null }), { bodySize: 0 }),
   ),
   'Firefox: a call that was aborted behind its headers': third((one) => lost(one, { size: 0, text: '' })),
-  'Firefox: an answer from its cache': beside({ ...first, ...{ cache: { afterRequest: null } } }),
-  'chrome-har: an answer from the disk cache': beside({ ...first, ...{ cache: { beforeRequest: { hitCount: 0 } } } }),
-  'Playwright: an answer of route.fulfill': beside({ ...pageOf(200, '{"mock": true}'), ...{ _wasFulfilled: true } }),
-  'ProxymanApp/Proxyman#922: a call that it could not make has status 999': beside(pageOf(999, '')),
   'scalar/scalar#9448: a recorder in a page does not see the headers that the server does not expose': third((one) =>
     answering(one, { headers: one.response.headers.filter(({ name }) => name.startsWith('Content')) }),
-  ),
-  'FastAPI: a redirect from the path with a slash': beside(
-    answering(entry(`${workspace}/agents/`, 307, ''), {
-      headers: [{ name: 'location', value: `${workspace}/agents` }],
-    }),
   ),
   'ProxymanApp/Proxyman#2580: times have no zone': each((one, at) => ({
     ...one,
@@ -163,16 +148,6 @@ export const habits: Readonly<Record<string, Habit>> = {
       ...one,
       request: { ...one.request, headers: [] },
     })),
-  'WebKit Inspector: answers from memory': beside({
-    ...entry(`${developer}/ads/keywords`, 200, 1),
-    ...{ _fetchType: 'Memory Cache' },
-  }),
-  'RFC 8297: Early Hints, kept as an entry of their own': beside(
-    answering(first, { status: 103, content: { size: 0 } }),
-  ),
-  'Fiddler: a 502 of its own': beside(
-    containing(entry(`${developer}/ads/keywords`, 502, ''), { text: '[Fiddler] DNS Lookup failed' }),
-  ),
   'Logger++: no time is known': each((one) => ({ ...one, startedDateTime: '1970-01-01T05:30:00.000+0530' })),
   'cloudflare/har-sanitizer: bodies of a type with a charset': third((one) =>
     lost(one, { mimeType: 'application/json', text: '[application/json; charset=utf-8 redacted]' }),
@@ -193,25 +168,35 @@ export const habits: Readonly<Record<string, Habit>> = {
     const text = gzipSync(textOf(one)).toString('latin1');
     return answering(one, { headers, content: { ...one.response.content, text } });
   }),
-  'Firefox: 304 with the cached body': beside(answering(first, { status: 304 })),
-  'Chrome: 304 with provisional headers, which show no If-None-Match': beside(
+  "answers of caches: Chrome's, chrome-har's, Firefox's, WebKit Inspector's, and 304": beside(
+    { ...odd(200, 1), ...{ _fromCache: 'disk' } },
+    { ...odd(200, 1), ...{ cache: { beforeRequest: { hitCount: 0 } } } },
+    { ...odd(200, 1), ...{ cache: { afterRequest: null } } },
+    { ...odd(200, 1), ...{ _fetchType: 'Memory Cache' } },
+    answering(first, { status: 304 }),
+    // Chrome's provisional headers show no If-None-Match.
     answering(first, { status: 304, headers: [], content: { size: 0 } }),
   ),
-  'Cloudflare: a challenge that the browser solved, and 524': beside(
+  'answers of browsers and recorders: Playwright, Proxyman (ProxymanApp/Proxyman#922), Fiddler, HSTS of Chrome': beside(
+    answering(first, { status: -1, _failureText: 'net::ERR_FAILED' }),
+    { ...odd(200, { mock: true }), ...{ _wasFulfilled: true } },
+    pageOf(999, ''),
+    pageOf(502, '[Fiddler] DNS Lookup failed'),
+    answering(entry('http://workspace.example.com/v1/agents', 307, ''), { headers: hsts, content: { size: 0 } }),
+  ),
+  'answers of gateways: Cloudflare, HAProxy, AWS API Gateway, Early Hints (RFC 8297), a slash of FastAPI': beside(
     pageOf(403, '<title>Just a moment...</title>'),
     pageOf(524, 'error code: 524'),
+    pageOf(408, '<h1>408 Request Time-out</h1>'),
+    pageOf(503, '{"message":"Service Unavailable"}'),
+    answering(first, { status: 103, content: { size: 0 } }),
+    answering(entry(`${workspace}/agents/`, 307, ''), {
+      headers: [{ name: 'location', value: `${workspace}/agents` }],
+    }),
   ),
-  'HAProxy, Node: 408 as it closes an idle connection': beside(pageOf(408, '<h1>408 Request Time-out</h1>')),
-  'AWS API Gateway: 503 in JSON': beside(pageOf(503, '{"message":"Service Unavailable"}')),
-  'Chrome: answers from its cache': beside({
-    ...entry(`${developer}/ads/keywords`, 200, 1),
-    ...{ _fromCache: 'disk' },
-  }),
-  'Chrome: WebSockets and extensions': beside(
+  'calls of the page to others: WebSockets, extensions, other companies below /v1/': beside(
     entry('wss://workspace.example.com/v1/stream', 101, ''),
     entry('chrome-extension://abc/v1/agents', 200, 'x'),
-  ),
-  'calls of the page to other companies below /v1/': beside(
     entry('https://api.segment.io/v1/t', 200, { success: true }, 'POST'),
     entry('https://api.stripe.com/v1/payment_intents', 402, { error: { type: 'card_error' } }, 'POST'),
     entry('https://grafana.example.org/api/v1/rules', 200, { status: 'success' }),
