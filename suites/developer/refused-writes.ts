@@ -6,7 +6,7 @@ import { intentOf } from '../session/ledger/ledger.ts';
 import { mainKey, type Session } from '../session/session.ts';
 import { refusalsOfInvalidKeys, refusalsWithoutKey, refusedLabels } from '../shared/refusals/keys-refused.ts';
 import { judgeEffect, judgeLeftNothing, type MarkedWrite, settledRefusals } from '../shared/refusals/no-effect.ts';
-import { plainMark, refusedMark } from './calls/twins.ts';
+import { markOf, plainMark } from './calls/twins.ts';
 import { dropKey, targetKey } from './keys/making.ts';
 import { keysPath, tryKey } from './keys/run-key.ts';
 
@@ -34,7 +34,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
     groups.flatMap(({ label, probes }) => {
       const all = probes.flatMap(({ endpoint, probe }) => (endpoint.id === id ? [probe] : []));
       const probe = all.find(({ status }) => status !== 401) ?? all[0];
-      return probe === undefined ? [] : [{ endpoint: id, words: refusedMark(session, label), probe }];
+      return probe === undefined ? [] : [{ endpoint: id, words: markOf(session, label), probe }];
     });
   await judgeInTurn(tally, shownWrites, async ([, endpoint, list]) => {
     const witness = { list, twinWords: plainMark(session, mainKey(session)), blames };

@@ -18,7 +18,7 @@ import type { Answer } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, stepFor } from '../session/session.ts';
 import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
 import { judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
-import { plainMark, refusedMark, twinOf, twinWith } from './calls/twins.ts';
+import { markOf, plainMark, twinOf, twinWith } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import {
   acceptedScopes,
@@ -159,7 +159,7 @@ const callsWithoutScopes = stepFor(
     }
     const label = `${isMain ? '' : 'live '}without ${prefix}`;
     return lendKey(session, [label, scopesWithout(prefix), environment], async ({ key }) => {
-      const words = refusedMark(session, label);
+      const words = markOf(session, label);
       const what = `A ${isMain ? '' : 'live '}key without ${prefix} scopes`;
       const refusals: (Refusal & { readonly words: string })[] = [];
       // One after the other: each 403 may be that of a lockout, which one control read tells for those that follow.

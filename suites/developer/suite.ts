@@ -3,7 +3,7 @@ import { distrust } from '../shared/refusals/keys-refused.ts';
 import { developerApi } from './api.ts';
 import { auth } from './auth.ts';
 import { judgeMissingFields } from './calls/refused-bodies.ts';
-import { creates, documentedPostSucceeds, draft, generate, postSucceeds, readSucceeds } from './calls/succeeds.ts';
+import { documentedPostSucceeds, draft, generate, postSucceeds, readSucceeds } from './calls/succeeds.ts';
 import { envelope } from './envelope.ts';
 import { errors } from './errors.ts';
 import { vocabularies } from './filters/documented.ts';
@@ -22,14 +22,14 @@ const modules: Checks = {
   'developer.ads.keywords': judgeKeywordsAccepted,
   'developer.ads.keywords-limit': judgeKeywordLimit,
   'developer.ads.keywords-filters': judgeKeywordFilters,
-  'developer.ads.audits-create': creates('POST /api/v1/ads/audits'),
+  'developer.ads.audits-create': postSucceeds('POST /api/v1/ads/audits'),
   'developer.ads.audits-list': readSucceeds('GET /api/v1/ads/audits'),
 
   'developer.investor.pipeline': atMoment('quiet', readSucceeds('GET /api/v1/investor/pipeline')),
   'developer.investor.readiness': readSucceeds('GET /api/v1/investor/readiness'),
   'developer.investor.data-room': readSucceeds('GET /api/v1/investor/data-room'),
   'developer.investor.updates-list': readSucceeds('GET /api/v1/investor/updates'),
-  'developer.investor.updates-create': creates('POST /api/v1/investor/updates'),
+  'developer.investor.updates-create': postSucceeds('POST /api/v1/investor/updates'),
 
   'developer.scheduling.bookings': readSucceeds('GET /api/v1/developer/export/bookings'),
   'developer.scheduling.bookings-status': filterSelects(vocabularies.bookings),

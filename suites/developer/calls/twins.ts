@@ -16,21 +16,21 @@ import { keysPath } from '../keys/run-key.ts';
 import { mainKeyStory, mainRotation, rotateKey } from '../keys/stories.ts';
 import { seed, seedPath, trySeeding } from '../seeding.ts';
 
-/** Words in the bodies of calls that should be accepted, by which lists show what those created. */
-const acceptedMark = ({ tag }: Session): string => `${tag}-accepted`;
+/** What the plain calls with the main key are for: they should be accepted. */
+const accepted = 'accepted';
 
-/** Words in the bodies of calls that should be refused, or carry another key; `label` says what they are for. */
-export const refusedMark = ({ tag }: Session, label: string): string => `${tag}-${label.replace(/\W+/g, '-')}`;
+/** Words in the bodies of calls, by which lists show what those created; `label` says what they are for. */
+export const markOf = ({ tag }: Session, label: string): string => `${tag}-${label.replace(/\W+/g, '-')}`;
 
 /** Words in the body of the plain call with a key. */
 export const plainMark = (session: Session, key: ApiKey): string =>
-  isMain(session, key) ? acceptedMark(session) : refusedMark(session, key.environment);
+  markOf(session, isMain(session, key) ? accepted : key.environment);
 
 const isMain = (session: Session, { label }: ApiKey): boolean => label === mainKey(session).label;
 
 /** The body of an accepted call with the words for another call in place of its own. */
 export const remarked = (session: Session, body: unknown, label: string): unknown =>
-  body === undefined ? undefined : reword(body, acceptedMark(session), refusedMark(session, label));
+  reword(body, markOf(session, accepted), markOf(session, label));
 
 /** The plain call of an endpoint: the twin of every call to it that should be refused. */
 export interface Twin {
@@ -40,50 +40,28 @@ export interface Twin {
   readonly recipe?: Recipe;
 }
 
-/** The plain call of a documented endpoint with the main key, sent once a run. Throws as the step that sends it. */
-export async function twinOf(session: Session, endpoint: string): Promise<Twin> {
-  const ofStep = sentBySteps[endpoint];
-  if (ofStep !== undefined) {
-    return ofStep(session);
-  }
-  return endpointOf(endpoint).method === 'GET'
-    ? { answer: await read(session, endpoint) }
-    : postTwin(session, endpoint);
-}
-
-/** Calls that other steps send: seeding, and the stories of keys. */
-const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
-  [`POST ${seedPath}`]: async (session) => ({ answer: await seed(session) }),
-  [`POST ${keysPath}`]: (session) => firstKeyCreation(session),
-  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: (await mainKeyStory(session)).usage.none() }),
-  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await mainKeyStory(session)).deletion() }),
-  [`POST ${keysPath}/:id/rotate`]: (session) => mainRotation(session),
-};
-
-/** The answer to the plain call of an endpoint with any key, sent once a run. */
-export async function twinWith(session: Session, endpoint: string, key: ApiKey): Promise<Answer> {
-  if (isMain(session, key)) {
-    return (await twinOf(session, endpoint)).answer;
-  }
-  return endpointOf(endpoint).method === 'GET' ? read(session, endpoint, { key }) : postWith(session, endpoint, key);
-}
-
-const postWith = stepFor(
-  (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
-  async (session, endpoint, key): Promise<Answer> => {
-    const { body } = await twinOf(session, endpoint);
-    return send(session, endpoint, { key, body: remarked(session, body, key.environment) });
-  },
-);
-
-/** The plain POST of a module with the main key, sent once a run: with the user's body, or with likely ones in turn. */
-const postTwin = stepFor(
+/**
+ * The plain call of a documented endpoint with the main key, sent once a run: a POST of a module with the user's body, or
+ * with likely ones in turn. Throws as the step that sends it.
+ */
+export const twinOf = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<Twin> => {
+    const ofStep = sentBySteps[endpoint];
+    if (ofStep !== undefined) {
+      return ofStep(session);
+    }
+    if (endpointOf(endpoint).method === 'GET') {
+      return { answer: await read(session, endpoint) };
+    }
     // A body may name a record that seeding creates.
     await trySeeding(session);
+    const inHours = (hours: number): string => isoOf(new Date(session.openedAt + hours * 3_600_000));
+    const tag = markOf(session, accepted);
+    const times = { slot_start: inHours(24), slot_end: inHours(25) };
+    const words = { run: tag, ...addressOf({ seed: session.seed, tag, number: 0 }), ...times };
     const sendBody = async (recipe: Recipe): Promise<Twin> => {
-      const body = filled(session, recipe);
+      const body = wrapped(fillBody(recipe.template, words), recipe.wrapper);
       return { answer: await send(session, endpoint, { body }), body, recipe };
     };
     const learnt = await learnBody(endpoint, recipesFor(session, endpoint), {
@@ -95,6 +73,29 @@ const postTwin = stepFor(
       throw new Error(`No body is known for ${endpoint}`);
     }
     return learnt.sent;
+  },
+);
+
+/** Calls that other steps send: seeding, and the stories of keys. */
+const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
+  [`POST ${seedPath}`]: async (session) => ({ answer: await seed(session) }),
+  [`POST ${keysPath}`]: (session) => firstKeyCreation(session),
+  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: (await mainKeyStory(session)).usage.none() }),
+  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await mainKeyStory(session)).deletion() }),
+  [`POST ${keysPath}/:id/rotate`]: (session) => mainRotation(session),
+};
+
+/** The answer to the plain call of an endpoint with any key, sent once a run. */
+export const twinWith = stepFor(
+  (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
+  async (session, endpoint, key): Promise<Answer> => {
+    if (!isMain(session, key) && endpointOf(endpoint).method === 'GET') {
+      return read(session, endpoint, { key });
+    }
+    const { answer, body } = await twinOf(session, endpoint);
+    return isMain(session, key)
+      ? answer
+      : send(session, endpoint, { key, body: remarked(session, body, key.environment) });
   },
 );
 
@@ -111,15 +112,6 @@ async function idToName(session: Session, noun: string): Promise<unknown> {
   const [row] = rowsIn(answer.payload, noun) ?? [];
   const id = row && idsOf(row, noun)[0];
   return row && walk(row).find(({ value }) => scalarText(value) === id)?.value;
-}
-
-/** The body of a recipe with the mark for accepted calls. */
-function filled(session: Session, { template, wrapper }: Recipe): unknown {
-  const tag = acceptedMark(session);
-  const inHours = (hours: number): string => isoOf(new Date(session.openedAt + hours * 3_600_000));
-  const times = { slot_start: inHours(24), slot_end: inHours(25) };
-  const words = { run: tag, ...addressOf({ seed: session.seed, tag, number: 0 }), ...times };
-  return wrapped(fillBody(template, words), wrapper);
 }
 
 /**
