@@ -8,7 +8,7 @@ import { judgeThat } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { isPlainRead, read, readUntil, workingRead } from '../records/reads.ts';
 import type { Answer, ApiKey } from '../session/call.ts';
-import { givenKey, mainKey, requireKey, type Session, send, stepFor } from '../session/session.ts';
+import { givenKey, mainKey, requireKey, type Session, send } from '../session/session.ts';
 import { liveFiltersKey, liveKey, standingKey } from './keys/making.ts';
 import type { RunKey } from './keys/run-key.ts';
 import type { Trial } from './keys/stories.ts';
@@ -18,18 +18,15 @@ import type { Trial } from './keys/stories.ts';
  * that take filters, or for other calls. A key that the run made, which has a budget of its own, comes before the given
  * one. WRITES=all alone makes live keys.
  */
-const keys = stepFor(
-  (areFiltered: boolean) => String(areFiltered),
-  async (session, areFiltered): Promise<{ readonly main: readonly ApiKey[]; readonly live: readonly ApiKey[] }> => {
-    const main = [...(await usable(session, standingKey(session))), mainKey(session)];
-    if (mainKey(session).environment === 'live') {
-      return { main, live: [] };
-    }
-    const makesLive = session.settings.WRITES === 'all';
-    const made = makesLive ? await usable(session, (areFiltered ? liveFiltersKey : liveKey)(session)) : [];
-    return { main, live: [...made, givenKey(session, 'LIVE_API_KEY')].filter((key) => key !== undefined) };
-  },
-);
+async function keys(session: Session, areFiltered: boolean) {
+  const main = [...(await usable(session, standingKey(session))), mainKey(session)];
+  if (mainKey(session).environment === 'live') {
+    return { main, live: [] };
+  }
+  const makesLive = session.settings.WRITES === 'all';
+  const made = makesLive ? await usable(session, (areFiltered ? liveFiltersKey : liveKey)(session)) : [];
+  return { main, live: [...made, givenKey(session, 'LIVE_API_KEY')].filter((key) => key !== undefined) };
+}
 
 /** A key that the run made, if it opens a read and has the prefix of the environment that it was made for. */
 async function usable(session: Session, making: Promise<RunKey>): Promise<readonly ApiKey[]> {
@@ -47,10 +44,8 @@ export async function keysOfBothEnvironments(
   session: Session,
   endpoint: string,
 ): Promise<readonly [ApiKey, ...ApiKey[]]> {
-  const { main, live } = await keys(
-    session,
-    isPlainRead(endpointOf(endpoint)) && endpointOf(endpoint).query.length > 0,
-  );
+  const areFiltered = isPlainRead(endpointOf(endpoint)) && endpointOf(endpoint).query.length > 0;
+  const { main, live } = await keys(session, areFiltered);
   return [main[0] ?? mainKey(session), ...live.slice(0, 1)];
 }
 

@@ -3,7 +3,6 @@ import { resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, needAccepted } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import type { Answer } from '../session/call.ts';
-import type { Answered } from '../session/evidence/evidence.ts';
 import { requireKey, type Session, send, step } from '../session/session.ts';
 
 /** The path of seeding and of its state. */
@@ -25,19 +24,13 @@ export const recordCount = (answer: Answer): number | undefined =>
   answer.accepted ? rowsIn(answer.payload, 'campaign', 'deal', 'booking')?.length : undefined;
 
 /** Whether a status may refuse to seed. 404 and 405 say that there is no such call. */
-const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 404 && status !== 405;
+export const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 404 && status !== 405;
 
 /** Whether the sandbox is filled: by this run, or before it, so that it may refuse to be seeded again. */
 export const isFilled = step(async (session): Promise<boolean> => {
   const { accepted, status } = await seed(session);
   return accepted || (isRefusal(status) && (recordCount(await readCampaigns(session)) ?? 0) > 0);
 });
-
-/** Says of a response whether it refuses to seed a seeded sandbox: which status that gets is open. */
-export async function isOpenRefusal(session: Session): Promise<(exchange: Answered) => boolean> {
-  const mayRefuse = (await resultOrNull(isFilled(session))) === true;
-  return ({ endpoint, response: { status } }) => mayRefuse && endpoint === `POST ${seedPath}` && isRefusal(status);
-}
 
 /** Pause, ms, between reads of a list that is being filled. */
 const pause = 1_000;

@@ -26,8 +26,6 @@ import { twinWith } from './twins.ts';
 const posts = developerEndpoints.filter(({ body }) => body !== undefined);
 const liveOn = 'POST /api/v1/inbox/draft';
 
-const list: OddBody = { what: 'A body that is an array', reshape: (body) => [body] };
-
 /** A check: a body that is not JSON gets 400, on every POST that takes a body. */
 export const judgeBrokenBodies: Check = (session, tally) =>
   judgeEach(tally, posts, ({ id }, index) =>
@@ -39,7 +37,14 @@ export const judgeNotAnObject: Check = (session, tally) =>
   judgeEach(
     tally,
     posts.filter(({ body }) => body?.some(({ required }) => required)),
-    ({ id }) => judgeBodies(session, tally, id, [bodyNull, list], id === liveOn ? [bodyNull] : []),
+    ({ id }) =>
+      judgeBodies(
+        session,
+        tally,
+        id,
+        [bodyNull, { what: 'A body that is an array', reshape: (body) => [body] }],
+        id === liveOn ? [bodyNull] : [],
+      ),
   );
 
 /** A check: an accepted body gets 400 without any required field, in both environments, and with null as one. */
@@ -48,7 +53,9 @@ export const judgeMissingFields =
   async (session, tally) => {
     const required = (endpointOf(id).body ?? []).filter((field) => field.required);
     const bodies = required.map(({ name }) => lacking(name));
-    const nulls = required.slice(0, 1).map(({ name }) => withNull(name));
+    const nulls = required
+      .slice(0, 1)
+      .map(({ name }) => differing(`A body with null as ${name}`, (body) => ({ ...body, [name]: null })));
     await judgeBodies(session, tally, id, [...bodies, ...nulls], bodies);
   };
 
@@ -58,9 +65,6 @@ const differing = (what: string, change: (body: Body) => Body): OddBody => ({
   purpose: 'refusal',
   reshape: (body) => change(body as Body),
 });
-
-const withNull = (name: string): OddBody =>
-  differing(`A body with null as ${name}`, (body) => ({ ...body, [name]: null }));
 
 const lacking = (name: string): OddBody => differing(`A body without ${name}`, ({ [name]: _, ...others }) => others);
 

@@ -37,16 +37,15 @@ export const keyName = (session: Session, purpose: string): string =>
     .slice(0, longestName)
     .replace(/-+$/, '');
 
-/** Sends a key creation; the ledger has what it makes. Throws Skipped where WRITES forbids a live key. */
-export const createKey = (session: Session, creation: Creation): Promise<Attempt> =>
-  createRecord(session, keysPath, {
-    ...creation,
-    makesLive: asksForLive(creation.body),
-  });
-
-/** Whether a key request, well-formed or not, may make a live key. */
-const asksForLive = (body: unknown): boolean =>
-  /"environment":\s*"\W*(live|prod)/i.test(typeof body === 'string' ? body : JSON.stringify(body ?? null));
+/**
+ * Sends a key creation; the ledger has what it makes. Throws Skipped where WRITES forbids a live key, which a request
+ * may make, well-formed or not.
+ */
+export const createKey = (session: Session, creation: Creation): Promise<Attempt> => {
+  const text = typeof creation.body === 'string' ? creation.body : JSON.stringify(creation.body ?? null);
+  const makesLive = /"environment":\s*"\W*(live|prod)/i.test(text);
+  return createRecord(session, keysPath, { ...creation, makesLive });
+};
 
 /**
  * Creates a key with the given key of its environment, or with `key`; `purpose` is in its name, which must contain the

@@ -55,12 +55,6 @@ export const secretIn = (answer: Answer, former?: string): SecretCandidate | und
   return found.find(({ value }) => !former?.startsWith(value)) ?? found[0];
 };
 
-/** A rotation of a key: its answer, and the key as it was before. */
-interface Rotation {
-  readonly answer: Answer;
-  readonly former: ApiKey;
-}
-
 /**
  * The key that the answer to its creation shows or, where it was rotated since, that to its rotation. `purpose` is in
  * its label, which no other key has. Throws Inconclusive where the answer shows no key: nor can such a key be deleted.
@@ -69,7 +63,7 @@ export function runKeyOf(
   session: Session,
   attempt: Attempt,
   { purpose, environment }: { readonly purpose: string; readonly environment: Environment },
-  rotation?: Rotation,
+  rotation?: { readonly answer: Answer; readonly former: ApiKey },
 ): RunKey {
   const { answer, former } = rotation ?? { answer: attempt.answer, former: undefined };
   const blames = former === undefined ? 'developer.keys.create' : 'developer.keys.rotate';
@@ -87,8 +81,13 @@ export function runKeyOf(
     throw noKey(`used: nothing shows its id. ${adviceOnId(keysPath, answer)}`);
   }
   const { value: secret, place: pointer } = found;
-  const creation =
-    former === undefined ? madeBy(attempt, pointer) : former.creation && { ...former.creation, rotatedAt: pointer };
+  // Read in the body that was sent: redaction may have left the recorded one no JSON.
+  const scopes = at(attempt.body, '/scopes');
+  const { collection } = attempt;
+  const made: KeyCreation | undefined = Array.isArray(scopes)
+    ? { collection, scopes: scopes.map((scope) => scalarText(scope) ?? ''), secretAt: pointer }
+    : undefined;
+  const creation = former === undefined ? made : former.creation && { ...former.creation, rotatedAt: pointer };
   const shownEnvironment = (['live', 'sandbox'] as const).find((one) => secret.startsWith(keyPrefix[one]));
   const key: ApiKey = {
     id,
@@ -104,14 +103,6 @@ export function runKeyOf(
   // Where its maker does not see it, only it can delete itself.
   session.client.noteKey(key);
   return { id, record: { ...attempt, id }, key };
-}
-
-function madeBy({ collection, body }: Attempt, secretAt: string): KeyCreation | undefined {
-  // Read in the body that was sent: redaction may have left the recorded one no JSON.
-  const scopes = at(body, '/scopes');
-  return Array.isArray(scopes)
-    ? { collection, scopes: scopes.map((scope) => scalarText(scope) ?? ''), secretAt }
-    : undefined;
 }
 
 // --- Its uses
@@ -170,15 +161,14 @@ export const waysOf = step(async (session): Promise<readonly Use[]> => {
     answers[index]?.accepted ? [async ({ client }, key, details) => client.send(callOf(endpoint, key, details))] : [],
   );
   const write: Use = (_, key, details) => tryWrite(session, key, 'in every way', details);
-  const others = [write, ...reads.flat()].map((use, index) => (index % 2 === 0 ? inQuery(use) : use));
+  const others = [write, ...reads.flat()].map(
+    (use, index): Use =>
+      (one, key, details) =>
+        use(one, key, index % 2 === 0 ? { ...details, mode: 'query' } : details),
+  );
   // Key management may take no keys in the query, which also stand in logs.
   return [...(list ?? []), ...others];
 });
-
-const inQuery =
-  (use: Use): Use =>
-  (session, key, details) =>
-    use(session, key, { ...details, mode: 'query' });
 
 /** Uses a key in every way, so that caches know it. Gives the answers; null: the call could not be made. */
 export async function useInEveryWay(session: Session, key: ApiKey): Promise<readonly (Answer | null)[]> {
