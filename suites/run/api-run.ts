@@ -3,12 +3,11 @@ import { CannotRun, messageOf, stackOf } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { counted } from '../../common/words.ts';
 import { redactedResults } from '../../results/redact-run.ts';
-import { type ClauseResult, type ReceivedDelivery, type Run, resultOf } from '../../results/verdict.ts';
+import { type ClauseResult, type ReceivedDelivery, resultOf } from '../../results/verdict.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
 import type { Suite } from '../engine/check.ts';
 import type { OnResult } from '../engine/engine.ts';
-import type { Cleaned } from '../records/clean-up.ts';
 import { memoryLedger } from '../session/ledger/ledger.ts';
 import { ledgerName, openLedger, tryLedgers } from '../session/ledger/ledger-file.ts';
 import type { OpenSession } from '../session/open-session.ts';
@@ -53,8 +52,9 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
   }
   const halt = createHalt();
   const sockets = socketTransport({ connections: 64, timeoutMs: settings.TIMEOUT_MS });
+  // No later run has to find what is in a deployment that ends with this one.
   const { ledger, close: closeLedger } = embedded
-    ? inMemory()
+    ? { ledger: memoryLedger(), close: () => {} }
     : openLedger(ledgerName(target.api, new Date()), undefined, halt.stop);
   const opened = await openSuite(suite, {
     ...told,
@@ -70,6 +70,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
 
   const end = async (trouble: string | null, results: readonly ClauseResult[]) => {
     const { cleaned, notes } = await cleanUp(opened, halt);
+    const { redactor, evidence } = session;
     const left = [...leftBehind(ledger, cleaned), ...leftInLiveData(session.tag, session.book.calls)];
     closeLedger();
     await sockets.close();
@@ -87,7 +88,12 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
       notes: [...notes, ...refusedTextNotes(session.evidence.exchanges), ...(embedded ? [] : left)],
       /** Why it did not get to its end, and what to do about it; null: it did. */
       trouble: halt.reason ?? trouble,
-      ...finishedEvidence(session, results),
+      // Without the secrets that were learnt after they were recorded; reports are made of the text alone.
+      exchanges: evidence.exchanges.map(({ curl: _, ...exchange }) =>
+        redactor.cleanJson({ ...exchange, response: exchange.response && { ...exchange.response, json: undefined } }),
+      ),
+      deliveries: receivedBy(session),
+      results: redactedResults(results, redactor),
     };
   };
 
@@ -122,9 +128,6 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
   };
 }
 
-/** The ledger for a deployment that ends with the run: no later run has to find it. */
-const inMemory = () => ({ ledger: memoryLedger(), close: () => {} });
-
 const afterStop = ({ stopped }: Halt, ms: number): Promise<void> => stopped.then(() => systemClock.sleep(ms));
 
 /**
@@ -155,47 +158,21 @@ async function judgeAll({ session, run }: OpenSuite, halt: Halt, onResult: OnRes
   return [...session.clauses].flatMap((id) => decided.get(id) ?? []);
 }
 
-interface CleanUp {
-  readonly cleaned: readonly Cleaned[];
-  /** Why records may have stayed. */
-  readonly notes: readonly string[];
-}
-
-/** Deletes what the run made, in bounded time where the run was stopped. */
-async function cleanUp(opened: OpenSuite, halt: Halt): Promise<CleanUp> {
-  const overdue = afterStop(halt, cleanUpMs).then(() => ({ cleaned: [], notes: ['Clean-up timed out'] }));
+/** Deletes what the run made, in bounded time where the run was stopped. `notes`: why records may have stayed. */
+async function cleanUp(opened: OpenSuite, halt: Halt) {
+  const failed = (note: string) => ({ cleaned: [], notes: [note] });
+  const overdue = afterStop(halt, cleanUpMs).then(() => failed('Clean-up timed out'));
   const cleaned = halt
     .exempt(() => opened.close())
     .then(
       (all) => ({ cleaned: all, notes: [] }),
-      (error: unknown) => ({
-        cleaned: [],
-        notes: [`Clean-up failed: ${opened.session.redactor.clean(messageOf(error))}`],
-      }),
+      (error: unknown) => failed(`Clean-up failed: ${opened.session.redactor.clean(messageOf(error))}`),
     );
   return Promise.race([cleaned, overdue]);
 }
 
-type Recorded = Pick<OpenSession, 'redactor' | 'evidence' | 'inbox'>;
-
-/** What a session has recorded, and the results, without the secrets that were learnt after they were recorded. */
-const finishedEvidence = (
-  session: Recorded,
-  results: readonly ClauseResult[],
-): Pick<Run, 'exchanges' | 'deliveries'> & { readonly results: readonly ClauseResult[] } => ({
-  exchanges: session.evidence.exchanges.map(({ curl: _, ...exchange }) =>
-    // Reports are made of the text alone.
-    session.redactor.cleanJson({
-      ...exchange,
-      response: exchange.response && { ...exchange.response, json: undefined },
-    }),
-  ),
-  deliveries: receivedBy(session),
-  results: redactedResults(results, session.redactor),
-});
-
 /** The webhook deliveries that a session received, redacted, as reports show them. */
-function receivedBy({ inbox, redactor: { clean, cleanBody } }: Recorded): ReceivedDelivery[] {
+function receivedBy({ inbox, redactor: { clean, cleanBody } }: OpenSession): ReceivedDelivery[] {
   const deliveries = inbox.kind === 'inbox' ? inbox.deliveries : [];
   return deliveries.map(({ method, url, registeredUrl, headers, body, answered, receivedAt }) => {
     const isText = isUtf8(body);

@@ -3,7 +3,7 @@ import { clauses } from '../../contract/clauses.ts';
 import { concludeRun } from '../../results/conclude.ts';
 import type { Observed } from '../../results/drift.ts';
 import { redactedRun } from '../../results/redact-run.ts';
-import { type Timing, timingOf } from '../../results/timing.ts';
+import { timingOf } from '../../results/timing.ts';
 import { type ClauseResult, type Run, resultOf } from '../../results/verdict.ts';
 import type { Waiver } from '../../results/waivers.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
@@ -62,8 +62,20 @@ export function runOf(record: RunRecord): Run {
     targets: Object.fromEntries(targets.map(({ api, origin }) => [api, { url: origin }])),
     selection: results.some(({ outside }) => outside === 'selection') ? (selection?.chosenBy ?? null) : null,
     results,
-    settings: shownOf(record),
-    timing: timingOfAll(runs),
+    // Each run of the reference has an origin of its own.
+    settings: {
+      ...(settings === null ? {} : shownSettings(settings)),
+      ...runs[0]?.settings,
+      ...Object.fromEntries(runs.map(({ target }) => [target.setting, target.origin])),
+    },
+    timing:
+      runs[0] === undefined
+        ? null
+        : timingOf(
+            runs.flatMap(({ budgets }) => budgets),
+            runs.flatMap(({ waits }) => waits),
+            runs[0].clockSpeed,
+          ),
     notes: runs.flatMap(({ notes }) => notes),
     exchanges: runs.flatMap(({ exchanges }) => exchanges),
     deliveries: runs.flatMap(({ deliveries }) => deliveries),
@@ -71,24 +83,6 @@ export function runOf(record: RunRecord): Run {
   // The sessions, which know the same secrets and more, have cleaned their evidence.
   const { exchanges, deliveries } = run;
   return { ...redactedRun({ ...run, exchanges: [], deliveries: [] }, record.redactor), exchanges, deliveries };
-}
-
-/** The settings as reports show them. Each run of the reference has an origin of its own. */
-const shownOf = ({ runs, settings }: RunRecord): Record<string, string> => ({
-  ...(settings === null ? {} : shownSettings(settings)),
-  ...runs[0]?.settings,
-  ...Object.fromEntries(runs.map(({ target }) => [target.setting, target.origin])),
-});
-
-function timingOfAll(runs: readonly ApiRun[]): Timing | null {
-  const [first] = runs;
-  return first === undefined
-    ? null
-    : timingOf(
-        runs.flatMap(({ budgets }) => budgets),
-        runs.flatMap(({ waits }) => waits),
-        first.clockSpeed,
-      );
 }
 
 /** A result for every clause, in the contract's order: `skip` with its reason for those that were not judged. */

@@ -4,17 +4,10 @@ import { nearestHint } from '../../common/nearest.ts';
 import { commandOf } from '../../common/suite.ts';
 import type { ApiName, Clause } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
-import type { Finding } from '../../results/verdict.ts';
 import { noTarget, notChosen, urlSettings } from '../../settings/target.ts';
 
 /** Which clauses a run judges. */
 export type Selection = ReturnType<typeof select>;
-
-/** Why a clause is not judged: its API is no target, or the command line chose others. */
-interface Outside {
-  readonly by: 'target' | 'selection';
-  readonly finding: Finding;
-}
 
 /** The clauses that the command line chose. */
 export interface ChosenClauses {
@@ -57,12 +50,12 @@ export function select({ patterns, filters }: ChosenClauses, targeted: readonly 
     throw nothingChosen(patterns, matching, apis);
   }
   /** Why a clause is not judged; null: it is. */
-  const whyOutside = (id: string): Outside | null => {
+  const whyOutside = (id: string) => {
     const api = apiOf(id);
     if (!targeted.includes(api)) {
-      return { by: 'target', finding: { message: noTarget(api), needs: { setting: urlSettings[api] } } };
+      return { by: 'target' as const, finding: { message: noTarget(api), needs: { setting: urlSettings[api] } } };
     }
-    return wanted.has(id) ? null : { by: 'selection', finding: { message: notChosen(chosenBy ?? 'others') } };
+    return wanted.has(id) ? null : { by: 'selection' as const, finding: { message: notChosen(chosenBy ?? 'others') } };
   };
   return {
     has: (id: string): boolean => whyOutside(id) === null,
