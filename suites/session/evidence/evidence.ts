@@ -17,9 +17,20 @@ export function createEvidence(most: number = mostWhole) {
   let responses: readonly Answered[] | null = null;
   return {
     exchanges: exchanges as readonly Exchange[],
-    /** The exchanges that the every-response clauses judge. */
+    /**
+     * The exchanges that the every-response clauses judge, in the order of sending. Left out are exchanges without a
+     * response, or of which the status alone was kept, HEAD and OPTIONS, bodies too large for the gateway before the
+     * deployment, and accidents of that gateway.
+     */
     get responses(): readonly Answered[] {
-      responses ??= judgedResponses(exchanges, accidents);
+      responses ??= exchanges
+        .filter((one): one is Answered => one.response !== null && !one.isBare)
+        .filter(
+          ({ number, response: { status } }) => !accidents.has(number) || (status >= 500 && !isGatewayError(status)),
+        )
+        .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
+        .filter(({ purpose, response: { status } }) => purpose !== 'off-document' || status !== 413)
+        .sort((a, b) => a.number - b.number);
       return responses;
     },
     /** `usesUp`: the call is made to use up a limit, and is like the one before. */
@@ -54,19 +65,6 @@ const bare = (exchange: Exchange): Exchange => ({
   response: exchange.response && { ...exchange.response, headers: [], text: '', json: undefined },
   curl: () => '',
 });
-
-/**
- * The exchanges that the every-response clauses judge, in the order of sending. Left out are exchanges without a
- * response, or of which the status alone was kept, HEAD and OPTIONS, bodies too large for the gateway before the
- * deployment, and accidents of that gateway.
- */
-const judgedResponses = (exchanges: readonly Exchange[], accidents: ReadonlySet<number>): Answered[] =>
-  exchanges
-    .filter((exchange): exchange is Answered => exchange.response !== null && !exchange.isBare)
-    .filter(({ number, response: { status } }) => !accidents.has(number) || (status >= 500 && !isGatewayError(status)))
-    .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
-    .filter(({ purpose, response: { status } }) => purpose !== 'off-document' || status !== 413)
-    .sort((a, b) => a.number - b.number);
 
 /**
  * Whether a status is what a gateway answers in the deployment's place: while that is away (Cloudflare has 520 to 530),

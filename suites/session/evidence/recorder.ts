@@ -3,12 +3,12 @@ import { at, readJson } from '../../../common/json.ts';
 import type { Redactor } from '../../../common/redact.ts';
 import type { Failure } from '../../../common/transport-failure.ts';
 import { cut } from '../../../results/bound.ts';
-import { type Exchange, type HeaderLines, headerOf } from '../../../results/exchange.ts';
+import { type Exchange, headerOf, type RecordedResponse } from '../../../results/exchange.ts';
 import type { Shapes } from '../../../settings/bodies-file.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { readByShape, type Shaped, shapeOf } from '../../reading/rows.ts';
 import type { Api } from '../api.ts';
-import { type Answer, type ApiKey, type Call, isSuccess, type RawBody, type RawJson, type SentCall } from '../call.ts';
+import { type Answer, type ApiKey, isSuccess, type RawJson, type SentCall } from '../call.ts';
 import type { WireResponse } from '../transport/transport.ts';
 import type { Evidence } from './evidence.ts';
 import type { OwnRecords } from './own-records.ts';
@@ -35,21 +35,8 @@ export interface RecorderParts<S> {
 /** Most characters of a body that any report shows. */
 const mostText = 65_536;
 
-/** What an answer holds besides its status. */
-interface Content {
-  readonly headers: HeaderLines;
-  readonly text: string;
-  /** undefined where the body is not JSON. */
-  readonly json: unknown;
-}
-
-/** The content of an answer as it came. */
-interface RawContent extends Content {
-  /** Why the body could not be read; null if it was. */
-  readonly unread: Failure | null;
-}
-
-const noContent: RawContent = { headers: [], text: '', json: undefined, unread: null };
+/** Most secrets to learn of one answer, the likeliest first: more would only slow the redactor down. */
+const mostSecrets = 16;
 
 /**
  * Records what came of a call as evidence, and gives the answer. This is the one place that redacts: the redactor
@@ -58,82 +45,72 @@ const noContent: RawContent = { headers: [], text: '', json: undefined, unread: 
 export function recordAnswer<S>(parts: RecorderParts<S>, sent: EndedCall): Answer {
   const { api, redactor, evidence, shapes } = parts;
   const { call, outcome } = sent;
-  const response = 'kind' in outcome ? null : outcome;
-  const raw = response === null ? noContent : contentOf(response);
-  learnSecrets(parts, call, raw);
-  const shown = redacted(raw, redactor);
-  const status = response?.status ?? 0;
-  const failure = 'kind' in outcome ? outcome : raw.unread;
-  const exchange = exchangeOf(parts, { ...sent, failure }, response && { status, ...shown });
-  evidence.add(exchange, !sent.isPaced);
-  // A deletion may be answered without JSON: its effect is checked all the same, and the body has a clause of its own.
-  const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
-  const isRead = raw.unread === null;
-  const accepted = isSuccess({ status }) && (isBareDeletion || (isRead && api.showsSuccess(shown.json)));
-  // A success that cannot be read shows nothing, unless it should have been a refusal.
-  const isLost = !isRead && isSuccess({ status }) && !isBareDeletion && call.purpose !== 'refusal';
-  const shownStatus = isLost ? 0 : status;
-  const endpoint = call.endpoint?.id ?? null;
-  const shapedIn = (json: unknown): Shaped =>
-    readByShape(shapeOf(shapes, endpoint), endpoint, json, at(json, api.payload));
-  const unmet = (shown.json !== undefined && api.lack) || { what: 'its body is not JSON' };
-  const lack = isSuccess({ status: shownStatus }) && !accepted ? unmet : null;
-  return {
-    exchange,
-    accepted,
-    lack,
-    status: shownStatus,
-    text: shown.text,
-    json: shown.json,
-    payload: shapedIn(shown.json).payload,
-    header: (name) => headerOf(shown.headers, name),
-    unredacted: (read) => read(rawBody(raw, shapedIn(raw.json))),
-  };
-}
-
-/**
- * Parses an answer. A body that is not UTF-8, or not JSON, has no `json`, and its text has replacement characters. A
- * byte order mark stays in the text, and does not keep the rest from being read. JSON beyond all bounds has no text.
- */
-function contentOf({ headers, body, unread }: WireResponse): RawContent {
-  const text = body.toString('utf8');
-  const { json, trouble } = readJson(isUtf8(body) ? text.replace(/^\ufeff/, '') : '');
-  return { headers, text: trouble === null ? text : '', json, unread: unread ?? trouble };
-}
-
-/** The content without the secrets that the redactor knows. */
-function redacted({ headers, text, json }: Content, { cleanJson, cleanBody }: Redactor): Content {
-  const body = cleanBody(text, json);
-  return {
-    headers: cleanJson(headers),
-    text: cut(body.text, mostText),
-    json: json === undefined ? json : body.json,
-  };
-}
-
-/** Most secrets to learn of one answer, the likeliest first: more would only slow the redactor down. */
-const mostSecrets = 16;
-
-function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { headers, json, text }: Content): void {
+  const { failure, ...raw } = contentOf(outcome);
   for (const key of [call.key, call.queryKey]) {
     // The id of a key is sent as a key, too, and reports have to name it.
     if (key && key.secret !== key.derivedFrom?.id) {
       redactor.learn(key.secret);
     }
   }
-  const shown = api.secretsIn((json ?? text) as RawJson, call, headers);
-  for (const secret of shown.filter((one) => !redactor.isOwn(one)).slice(0, mostSecrets)) {
-    redactor.learn(secret);
-  }
+  const secrets = api.secretsIn((raw.json ?? raw.text) as RawJson, call, raw.headers);
+  secrets
+    .filter((one) => !redactor.isOwn(one))
+    .slice(0, mostSecrets)
+    .forEach(redactor.learn);
+  const body = redactor.cleanBody(raw.text, raw.json);
+  const headers = redactor.cleanJson(raw.headers);
+  const json = raw.json === undefined ? undefined : body.json;
+  const { status } = raw;
+  const shown = { status, headers, text: cut(body.text, mostText), json };
+  const exchange = exchangeOf(parts, { ...sent, failure }, 'kind' in outcome ? null : shown);
+  evidence.add(exchange, !sent.isPaced);
+  // A deletion may be answered without JSON: its effect is checked all the same, and the body has a clause of its own.
+  const isBareDeletion = call.method === 'DELETE' && json === undefined;
+  const isRead = failure === null;
+  const accepted = isSuccess({ status }) && (isBareDeletion || (isRead && api.showsSuccess(json)));
+  // A success that cannot be read shows nothing, unless it should have been a refusal.
+  const isLost = !isRead && isSuccess({ status }) && !isBareDeletion && call.purpose !== 'refusal';
+  const shownStatus = isLost ? 0 : status;
+  const endpoint = call.endpoint?.id ?? null;
+  const shapedIn = (one: unknown): Shaped =>
+    readByShape(shapeOf(shapes, endpoint), endpoint, one, at(one, api.payload));
+  const unmet = (json !== undefined && api.lack) || { what: 'its body is not JSON' };
+  return {
+    exchange,
+    accepted,
+    lack: isSuccess({ status: shownStatus }) && !accepted ? unmet : null,
+    status: shownStatus,
+    text: shown.text,
+    json,
+    payload: shapedIn(json).payload,
+    header: (name) => headerOf(headers, name),
+    unredacted(read) {
+      const { payload, next } = shapedIn(raw.json);
+      return read({
+        json: raw.json as RawJson | undefined,
+        payload: payload as RawJson | undefined,
+        next,
+        holds: (wanted) => raw.text.includes(wanted),
+        header: (name) => headerOf(raw.headers, name),
+      });
+    },
+  };
 }
 
-const rawBody = ({ headers, text, json }: Content, { payload, next }: Shaped): RawBody => ({
-  json: json as RawJson | undefined,
-  payload: payload as RawJson | undefined,
-  next,
-  holds: (wanted) => text.includes(wanted),
-  header: (name) => headerOf(headers, name),
-});
+/**
+ * What came, as it came; of status 0 where nothing did. `failure`: why it could not be read. A body that is not UTF-8,
+ * or not JSON, has no `json`, and its text has replacement characters. A byte order mark stays in the text, and does
+ * not keep the rest from being read. JSON beyond all bounds has no text.
+ */
+function contentOf(outcome: WireResponse | Failure): RecordedResponse & Pick<Exchange, 'failure'> {
+  if ('kind' in outcome) {
+    return { status: 0, headers: [], text: '', json: undefined, failure: outcome };
+  }
+  const { status, headers, body, unread } = outcome;
+  const text = body.toString('utf8');
+  const { json, trouble } = readJson(isUtf8(body) ? text.replace(/^\ufeff/, '') : '');
+  return { status, headers, text: trouble === null ? text : '', json, failure: unread ?? trouble };
+}
 
 function exchangeOf<S>(
   parts: RecorderParts<S>,
@@ -160,7 +137,11 @@ function exchangeOf<S>(
       method: request.method,
       url: clean(request.url),
       body: body === null ? null : clean(cut(body, mostText)),
-      headers: cleanHeaders(redactor, call, request.headers),
+      // The redactor does not learn a made-up key that is too short, nor find one in the base64 of basic credentials.
+      headers: request.headers.map(([name, value]) => [
+        name,
+        call.mode === 'basic' && value.startsWith('Basic ') ? 'Basic …' : clean(value),
+      ]),
     },
     response,
     failure: failure && { ...failure, message: clean(failure.message) },
@@ -175,7 +156,3 @@ function exchangeOf<S>(
       }),
   };
 }
-
-/** The redactor does not learn a made-up key that is too short, nor find one in the base64 of basic credentials. */
-const cleanHeaders = ({ clean }: Redactor, { mode }: Call, lines: HeaderLines): HeaderLines =>
-  lines.map(([name, value]) => [name, mode === 'basic' && value.startsWith('Basic ') ? 'Basic …' : clean(value)]);

@@ -43,12 +43,6 @@ export function intentOf(entry: Entry): Intent {
 /** What a run creates, and what it has not deleted yet. A line is on disk before the create is sent. */
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** A line for the records that were there before. */
-interface OthersLine {
-  readonly collection: string;
-  readonly others: readonly string[];
-}
-
 /**
  * A ledger that writes its lines to `sink`, which has them on disk when it returns. `lines`: those of an earlier run.
  */
@@ -79,7 +73,7 @@ export function createLedger(sink: (line: string) => void, lines: readonly strin
   }
 
   const unreadable = lines.filter((line) => !apply(parseJson(line))).length;
-  const write = (change: (Partial<Entry> & { number: number }) | OthersLine): void => {
+  const write = (change: (Partial<Entry> & { number: number }) | { collection: string; others: string[] }): void => {
     sink(JSON.stringify(change));
     apply(change);
   };

@@ -55,7 +55,15 @@ export function createPacer({ clock, clockSpeed, perMinute, keysShareBudget, onW
 
   function laneOf({ origin, environment, secret }: ApiKey): Lane {
     const name = origin === 'unknown' ? 'bad keys' : keysShareBudget ? environment : secret;
-    const lane = lanes.get(name) ?? newLane();
+    const idle = {
+      queue: Promise.resolve(),
+      sentAt: [],
+      pausedUntil: 0,
+      pauses: 0,
+      refusedSince: Infinity,
+      isRefused: false,
+    };
+    const lane: Lane = lanes.get(name) ?? idle;
     lanes.set(name, lane);
     return lane;
   }
@@ -131,15 +139,6 @@ export function createPacer({ clock, clockSpeed, perMinute, keysShareBudget, onW
       refused.routes.size >= manyRoutes && clock.now() - refused.since > (mostWindows - 1) * windowMs,
   };
 }
-
-const newLane = (): Lane => ({
-  queue: Promise.resolve(),
-  sentAt: [],
-  pausedUntil: 0,
-  pauses: 0,
-  refusedSince: Infinity,
-  isRefused: false,
-});
 
 /** How long Retry-After asks to pause, ms, and a little more; 0 where it is absent, or a date by another's clock. */
 function retryAfter({ header }: Pick<Answer, 'header'>): number {

@@ -26,30 +26,16 @@ function keyHeader(mode: KeyMode, secret: string): readonly [string, string] | n
   }
 }
 
-function bodyOf({ body }: Call): string | null {
-  if (body === undefined) {
-    return null;
-  }
-  return typeof body === 'string' ? body : JSON.stringify(body);
-}
-
 function queryOf(call: Call, mode: KeyMode): string {
   const keyInQuery = mode === 'query' ? call.key : call.queryKey;
-  if (!keyInQuery && call.query === undefined) {
-    return '';
-  }
   const query = new URLSearchParams(
     Object.entries(call.query ?? {}).map(([name, value]) => [name, String(value)] as [string, string]),
   );
   if (keyInQuery) {
     query.set('api_key', keyInQuery.secret);
   }
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
+  return query.size === 0 ? '' : `?${query.toString()}`;
 }
-
-/** What the form of a request depends on besides its call. */
-type WireRules = Pick<Api<never>, 'keyModes' | 'alwaysTyped'>;
 
 const { name: suiteName, version } = suiteOf();
 /** Firewalls refuse calls of clients that do not say what they are. */
@@ -60,13 +46,13 @@ const userAgent = `${suiteName}/${version}`;
  * `extra`: headers of the user's (EXTRA_HEADERS), as far as the call has none of these names itself.
  */
 export function wireOf(
-  rules: WireRules,
+  rules: Pick<Api<never>, 'keyModes' | 'alwaysTyped'>,
   origin: string,
   call: Call,
   extra: Readonly<Record<string, string>> = {},
 ): WireRequest {
   const mode = call.mode ?? rules.keyModes[0];
-  const body = bodyOf(call);
+  const body = typeof call.body === 'string' ? call.body : (JSON.stringify(call.body) ?? null);
   const headers = new Map<string, string>([
     ['Accept', 'application/json'],
     ['User-Agent', userAgent],
