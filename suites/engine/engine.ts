@@ -31,9 +31,13 @@ export async function runClauses(
   const run = async (id: string): Promise<void> => {
     const began = session.clock.now();
     const check = suite.checks[id];
-    const mayAwait = (moment: Moment): boolean => isUpTo(suite, moment, check?.moment);
-    const judgement = await attributeToClause(id, () => judgeClause(check, session, id), mayAwait);
-    const result = { ...unlessDistrusted(judgement, distrust), durationMs: session.clock.now() - began };
+    const last = check?.moment && suite.moments.indexOf(check.moment);
+    // A moment that comes no later than the one for which the check waits.
+    const mayAwait = (moment: Moment): boolean => last !== undefined && suite.moments.indexOf(moment) <= last;
+    const judged = await attributeToClause(id, () => judgeClause(check, session, id), mayAwait);
+    const isTrusted = distrust === null || judged.verdict !== 'pass';
+    const told: ClauseResult = isTrusted ? judged : { ...judged, verdict: 'inconclusive', findings: [distrust] };
+    const result = { ...told, durationMs: session.clock.now() - began };
     results.set(id, result);
     onResult(result);
   };
@@ -52,10 +56,6 @@ export async function runClauses(
   return clauses.flatMap((id) => results.get(id) ?? []);
 }
 
-/** Whether a moment comes no later than the one for which a check waits. */
-const isUpTo = ({ moments }: Suite, moment: Moment, last: Moment | undefined): boolean =>
-  last !== undefined && moments.indexOf(moment) <= moments.indexOf(last);
-
 async function distrustOf(suite: Suite, session: OpenSession): Promise<Finding | null> {
   try {
     return await suite.distrust(session);
@@ -66,11 +66,6 @@ async function distrustOf(suite: Suite, session: OpenSession): Promise<Finding |
     throw error;
   }
 }
-
-const unlessDistrusted = (result: ClauseResult, distrust: Finding | null): ClauseResult =>
-  distrust !== null && result.verdict === 'pass'
-    ? { ...result, verdict: 'inconclusive', findings: [distrust] }
-    : result;
 
 /** Judges one clause. Gives a result whatever the check throws; what leaves a part open hides no failure. */
 export async function judgeClause(check: Check | undefined, session: OpenSession, id: string): Promise<ClauseResult> {

@@ -12,12 +12,6 @@ import type { Answer } from '../session/call.ts';
 /** What a check says in a finding. The rest comes from the exchange; so does the script, unless the check gives one. */
 type Text = Omit<Finding, 'request' | 'response' | 'exchange'>;
 
-/** The trace id of a response; null where it has none. */
-function traceIdOf(exchange: Exchange): string | null {
-  const id = at(exchange.response?.json, '/meta/trace_id');
-  return typeof id === 'string' ? id.slice(0, 100) : null;
-}
-
 /**
  * A finding about one exchange, with all that it takes to repeat it, and the likely cause that it shows. It has no
  * response where the answer shows nothing: its status is 0.
@@ -25,6 +19,8 @@ function traceIdOf(exchange: Exchange): string | null {
 export function findingOn(on: { readonly exchange: Exchange; readonly status?: number }, text: Text): Finding {
   const { exchange, status } = on;
   const curl = text.curl ?? exchange.curl?.();
+  const id = at(exchange.response?.json, '/meta/trace_id');
+  const traceId = typeof id === 'string' ? id.slice(0, 100) : null;
   const shown = likelyCause(exchange);
   // Where somebody else answered, no check knows better.
   const cause = answeredInPlace.test(shown ?? '') ? shown : (text.cause ?? shown);
@@ -32,9 +28,7 @@ export function findingOn(on: { readonly exchange: Exchange; readonly status?: n
     ...text,
     ...(cause === undefined ? {} : { cause }),
     request: { method: exchange.request.method, url: exchange.request.url },
-    ...(exchange.response && status !== 0
-      ? { response: { status: exchange.response.status, traceId: traceIdOf(exchange) } }
-      : {}),
+    ...(exchange.response && status !== 0 ? { response: { status: exchange.response.status, traceId } } : {}),
     ...(curl === undefined ? {} : { curl }),
     exchange: exchange.number,
   };

@@ -42,18 +42,27 @@ const mostNamed = 4;
  * be read are left open; where they are the larger part, so is the rule.
  */
 export function judgeAll(all: readonly Answered[], rule: Rule): Outcome {
-  const { judgesUnread = () => isOfHead(rule) } = rule;
+  const { judgesUnread = () => /^(status|header)/.test(rule.place) } = rule;
   const isJudged = (exchange: Answered): boolean => exchange.failure === null || judgesUnread(exchange);
   const exchanges = all.filter(isJudged);
   const unread = all.filter((exchange) => !isJudged(exchange));
-  const found = exchanges.flatMap((exchange) => brokenBy(rule, exchange) ?? []);
+  const found = exchanges.flatMap((exchange): Broken[] => {
+    const trouble = rule.trouble(exchange);
+    const told = typeof trouble === 'string' ? { kind: trouble, value: '' } : trouble;
+    return told === null ? [] : [{ exchange, ...told }];
+  });
   const failures = [...Map.groupBy(found, ({ kind }) => kind).values()].map((broken) =>
     groupFinding(rule, broken, exchanges.length),
   );
   const isDecided = exchanges.length >= (rule.leastResponses ?? 1) && exchanges.length >= unread.length;
   const few = `Too few responses to judge: ${thousands(exchanges.length)} of this kind in this run`;
-  const open = unread.length > 0 ? [unreadFinding(unread, all.length)] : isDecided ? [] : [{ message: few }];
-  return { failures, undecided: open, compared: isDecided ? exchanges.length : 0 };
+  if (unread.length === 0) {
+    return { failures, undecided: isDecided ? [] : [{ message: few }], compared: isDecided ? exchanges.length : 0 };
+  }
+  const exchange = simplest(unread);
+  const many = `${thousands(unread.length)} of ${counted(all.length, 'response')}`;
+  const open = findingOn({ exchange }, { message: `${many} cannot be read: ${exchange.failure?.message}` });
+  return { failures, undecided: [open], compared: isDecided ? exchanges.length : 0 };
 }
 
 /**
@@ -62,25 +71,8 @@ export function judgeAll(all: readonly Answered[], rule: Rule): Outcome {
  */
 export const isUnread = ({ failure }: Answered): boolean => failure !== null && failure.kind !== 'encoding';
 
-const isOfHead = ({ place }: Rule): boolean => /^(status|header)/.test(place);
-
-function unreadFinding(unread: readonly Answered[], all: number): Finding {
-  const exchange = simplest(unread);
-  const message = `${thousands(unread.length)} of ${counted(all, 'response')} cannot be read: ${exchange.failure?.message}`;
-  return findingOn({ exchange }, { message });
-}
-
 interface Broken extends Trouble {
   readonly exchange: Answered;
-}
-
-/** The response with the trouble that it has; null where it keeps the rule. */
-function brokenBy(rule: Rule, exchange: Answered): Broken | null {
-  const trouble = rule.trouble(exchange);
-  if (trouble === null) {
-    return null;
-  }
-  return typeof trouble === 'string' ? { exchange, kind: trouble, value: '' } : { exchange, ...trouble };
 }
 
 /** The finding on the responses that broke a rule in the same way. `all`: how many were judged. */

@@ -19,14 +19,11 @@ interface BadCall {
   readonly mode?: KeyMode | undefined;
 }
 
-/** What is sent, for findings: `A call with an empty key in the query`. */
+/** What is sent, for findings: `A call with an empty key in the query`. A label is a setting, or a description. */
 const whatOf = ({ key, mode }: BadCall): string => {
-  const how = key === null ? 'without a key' : `with ${named(key.label)}`;
+  const how = key === null ? 'without a key' : `with ${/^[A-Z]/.test(key.label) ? key.label : withArticle(key.label)}`;
   return `A call ${how}${mode === undefined ? '' : ` in the ${mode}`}`;
 };
-
-/** A label is the name of a setting, or a description. */
-const named = (label: string): string => (/^[A-Z]/.test(label) ? label : withArticle(label));
 
 /** Sends a bad call. Without a key, a plain read is the one that the whole run shares. */
 const sendBad = (session: Session, call: ArrangedCall, { key, mode }: BadCall): Promise<Answer> =>
