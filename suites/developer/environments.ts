@@ -6,7 +6,7 @@ import type { Tally } from '../../results/outcome.ts';
 import { type Check, judgeInTurn, resultOrNull } from '../engine/check.ts';
 import { judgeThat } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
-import { isPlainRead, read, readUntil, workingRead } from '../records/reads.ts';
+import { isPlainRead, nounOf, read, readUntil, workingRead } from '../records/reads.ts';
 import type { Answer, ApiKey } from '../session/call.ts';
 import { givenKey, mainKey, requireKey, type Session, send } from '../session/session.ts';
 import { liveFiltersKey, liveKey, standingKey } from './keys/making.ts';
@@ -67,11 +67,8 @@ export async function comparedKeys(
   return { sandbox: main, live: live.length > 0 ? live : [requireKey(session, 'LIVE_API_KEY')] };
 }
 
-/** Lists of which each environment has other records, and what a record is called. */
-const lists: Readonly<Record<string, string>> = {
-  'GET /api/v1/ads/campaigns': 'campaign',
-  'GET /api/v1/investor/pipeline': 'deal',
-};
+/** Lists of which each environment has other records. */
+const ownLists = ['GET /api/v1/ads/campaigns', 'GET /api/v1/investor/pipeline'];
 
 /**
  * Judges that a rotated key reads some of the records that it read before. Where seeding has replaced all of them
@@ -84,14 +81,14 @@ export async function judgeEnvironmentKept(
   { before, after }: Trial,
 ): Promise<void> {
   const list = before.exchange.endpoint ?? '';
-  const noun = lists[list];
+  const noun = nounOf(list);
   // Figures may change with each read; ids and names do not.
   const namesIn = (answer: Answer): string[] =>
-    (rowsIn(answer.payload, noun ?? '') ?? []).flatMap(({ id, name, company }) =>
+    (rowsIn(answer.payload, noun) ?? []).flatMap(({ id, name, company }) =>
       id == null ? [] : canonical([id, name ?? company]),
     );
   const key = (await keysOfBothEnvironments(session, list)).find((one) => one.environment === environment);
-  if (key === undefined || noun === undefined || !after.accepted || namesIn(before).length === 0) {
+  if (key === undefined || !ownLists.includes(list) || !after.accepted || namesIn(before).length === 0) {
     return;
   }
   const isLike = (answer: Answer): boolean => namesIn(answer).some((name) => namesIn(after).includes(name));

@@ -3,7 +3,7 @@ import type { Tally } from '../../results/outcome.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, findingOn } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
-import { read } from '../records/reads.ts';
+import { nounOf, read } from '../records/reads.ts';
 import type { ApiKey } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
 import { inBothEnvironments, keysOfBothEnvironments } from './environments.ts';
@@ -29,7 +29,7 @@ export const filters: Checks = {
   // Leads by status and source. Bookings by status and from, and by status and to: the instant lies in the middle of
   // the bookings of one status.
   'developer.filters.combined': inBothEnvironments(
-    leads.endpoint,
+    leads,
     async (session, tally, key) => {
       const statuses = await readAlone(session, key, vocabularies.leads);
       await judgeCombined(session, tally, key, [statuses, await readAlone(session, key, vocabularies.sources)]);
@@ -47,14 +47,13 @@ export const filters: Checks = {
   'developer.filters.unknown-value': async (session) => {
     const found: Record<string, string> = {};
     for (const { list, parameter } of Object.values(vocabularies)) {
-      const { endpoint, noun } = list;
-      const [key] = await keysOfBothEnvironments(session, endpoint);
-      const all = rowsIn((await read(session, endpoint, { key })).payload, noun)?.length;
+      const [key] = await keysOfBothEnvironments(session, list);
+      const all = rowsIn((await read(session, list, { key })).payload, nounOf(list))?.length;
       const query = { [parameter]: 'no-such-value' };
-      const answer = await send(session, endpoint, { key, query, purpose: 'off-document' });
-      const rows = rowsIn(answer.payload, noun)?.length;
+      const answer = await send(session, list, { key, query, purpose: 'off-document' });
+      const rows = rowsIn(answer.payload, nounOf(list))?.length;
       const told = rows === 0 ? 'no rows' : rows === all ? 'all rows' : `${rows ?? 'unknown many'} of ${all} rows`;
-      found[`${endpoint}?${parameter}`] = answer.accepted ? told : `error: ${describeAnswer(answer)}`;
+      found[`${list}?${parameter}`] = answer.accepted ? told : `error: ${describeAnswer(answer)}`;
     }
     return found;
   },
@@ -65,17 +64,17 @@ export const filters: Checks = {
  * the whole list; and no record matches two values of a vocabulary.
  */
 export const filterSelects = (filter: Filter): Check =>
-  inBothEnvironments(filter.list.endpoint, (session, tally, key) => judgeFilter(session, tally, key, filter));
+  inBothEnvironments(filter.list, (session, tally, key) => judgeFilter(session, tally, key, filter));
 
 /** A check: the export accepts from and to in every spelling, together and alone, and yields no other bookings. */
-export const windowsSelect: Check = inBothEnvironments(bookings.endpoint, async (session, tally, key) => {
+export const windowsSelect: Check = inBothEnvironments(bookings, async (session, tally, key) => {
   const { entries } = await readPart(session, bookings, { key });
   const rows = entries.map(({ row }) => row);
   await judgeFilter(session, tally, key, windowsAround(rows, session.clock.now()));
   // A day, and a time without a zone: either may be refused, and neither may break the export.
   const openForms = key.environment === mainEnvironment(session) ? ['2026-03-02', '2026-03-02T09:00:00'] : [];
   for (const from of openForms) {
-    const answer = await send(session, bookings.endpoint, { key, query: { from }, purpose: 'off-document' });
+    const answer = await send(session, bookings, { key, query: { from }, purpose: 'off-document' });
     const what = `An export from ${from}, a form of ISO 8601 that the document leaves open,`;
     tally.judge(answer.status >= 500 ? expectStatus(answer, [200, 400], what, 'The value is not checked') : null);
   }
@@ -83,7 +82,6 @@ export const windowsSelect: Check = inBothEnvironments(bookings.endpoint, async 
 
 /** Judges a filter in one environment. */
 async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: Filter): Promise<void> {
-  const { endpoint, noun } = filter.list;
   const sets = await readSets(session, filter.list, filter.conditions, { key });
   const { whole, parts } = sets;
   for (const { condition, answer } of parts.filter((part) => !part.answer.accepted)) {
@@ -103,9 +101,9 @@ async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: 
   const isListAtFault = !whole.answer.accepted || (found.length === 0 && whole.pointer !== undefined);
   tally.leaveOpen(
     findingOn(whole.answer, {
-      message: `${endpoint} by ${filter.parameter} shows no ${noun}s with ids or ${filter.parameter}, in which a filter would show`,
-      advice: `Run against a deployment that lists ${noun}s, as objects, with different values`,
-      ...(isListAtFault ? { blames: endpointOf(endpoint).clause } : {}),
+      message: `${filter.list} by ${filter.parameter} shows no ${nounOf(filter.list)}s with ids or ${filter.parameter}, in which a filter would show`,
+      advice: `Run against a deployment that lists ${nounOf(filter.list)}s, as objects, with different values`,
+      ...(isListAtFault ? { blames: endpointOf(filter.list).clause } : {}),
     }),
   );
 }
@@ -166,7 +164,7 @@ async function judgeCombined(
     const [blames] = [...one.blames, ...other.blames];
     tally.leaveOpen(
       findingOn(whole.answer, {
-        message: `Cannot judge two filters of ${list.endpoint} together: no two conditions that hold alone share records in complete lists`,
+        message: `Cannot judge two filters of ${list} together: no two conditions that hold alone share records in complete lists`,
         advice: 'Run against a deployment that lists more records, as objects, with different values',
         ...(blames === undefined ? {} : { blames }),
       }),

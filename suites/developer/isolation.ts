@@ -10,17 +10,12 @@ import type { ApiKey } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
 import { createdBy } from './calls/twins.ts';
 import { comparedKeys } from './environments.ts';
-import { bookings, leads, vocabularies } from './filters/documented.ts';
-import { type Condition, type Part, type RecordList, readSets } from './filters/lists.ts';
+import { bookings, leads } from './filters/documented.ts';
+import { type Condition, type Part, readSets } from './filters/lists.ts';
 import { shownWrites } from './refused-writes.ts';
 
 /** Lists whose records the two environments may not share. */
-const lists: readonly RecordList[] = [
-  vocabularies.campaigns.list,
-  { endpoint: 'GET /api/v1/investor/pipeline', noun: 'deal' },
-  bookings,
-  leads,
-];
+const lists = ['GET /api/v1/ads/campaigns', 'GET /api/v1/investor/pipeline', bookings, leads];
 
 /** Neither environment shows a record of the other, nor live what this run created in the sandbox. */
 export const judgeIsolation: Check = async (session, tally) => {
@@ -36,10 +31,9 @@ export const judgeIsolation: Check = async (session, tally) => {
 async function judgeRecords(
   session: Session,
   tally: Tally,
-  list: RecordList,
+  list: string,
   { sandbox, live }: Awaited<ReturnType<typeof comparedKeys>>,
 ): Promise<void> {
-  const { endpoint } = list;
   const seenBy = async (keys: readonly ApiKey[]): Promise<readonly Part[]> => {
     const sets = await Promise.all(keys.map((key) => readSets(session, list, [inQuery], { key })));
     return sets.flatMap(({ whole, parts }) => [whole, ...parts]);
@@ -48,8 +42,8 @@ async function judgeRecords(
   const byLive = await seenBy(live);
   const [first] = bySandbox as [Part];
   if (bySandbox.every(({ entries }) => entries.length === 0) || byLive.every(({ pointer }) => pointer === undefined)) {
-    const message = `${endpoint} shows no records to compare between sandbox and live`;
-    throw undecided(first.answer, message, endpointOf(endpoint).clause);
+    const message = `${list} shows no records to compare between sandbox and live`;
+    throw undecided(first.answer, message, endpointOf(list).clause);
   }
   const rowsOf = ({ entries }: Part) => entries.map(({ row }) => row);
   const [found] = bySandbox.flatMap((one) =>
@@ -57,7 +51,7 @@ async function judgeRecords(
   );
   const { one = first, other = first, row } = found ?? {};
   judgeThat(tally, found === undefined, other.answer, {
-    message: `${endpoint} shows the same record to ${other.answer.exchange.keyLabel} and ${one.answer.exchange.keyLabel}`,
+    message: `${list} shows the same record to ${other.answer.exchange.keyLabel} and ${one.answer.exchange.keyLabel}`,
     expected: 'no record of the sandbox for a live key',
     actual: show(row),
     cause: 'The list reads one environment whatever the key, or its query omits the environment',

@@ -7,7 +7,7 @@ import type { Tally } from '../../results/outcome.ts';
 import { atMoment, type Checks, judgeInTurn, settle } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
-import { isPlainRead, read } from '../records/reads.ts';
+import { isPlainRead, nounOf, read } from '../records/reads.ts';
 import { type Answer, type ApiKey, isServerFailure } from '../session/call.ts';
 import { requireKey, type Session, send, step } from '../session/session.ts';
 import { judgeShape } from './calls/succeeds.ts';
@@ -25,12 +25,12 @@ import {
   seedPath,
 } from './seeding.ts';
 
-/** Lists that seeding fills, and what a record is called. */
+/** Lists that seeding fills. */
 const seededLists = [
-  ['GET /api/v1/ads/campaigns', 'campaign'],
-  ['GET /api/v1/investor/pipeline', 'deal'],
-  ['GET /api/v1/developer/export/bookings', 'booking'],
-] as const;
+  'GET /api/v1/ads/campaigns',
+  'GET /api/v1/investor/pipeline',
+  'GET /api/v1/developer/export/bookings',
+];
 
 /** The sandbox and its seeding. */
 export const sandbox: Checks = {
@@ -82,10 +82,10 @@ export const sandbox: Checks = {
   'developer.sandbox.data': async (session, tally) => {
     await filledSandbox(session);
     const key = requireKey(session, 'SANDBOX_API_KEY');
-    for (const [endpoint, noun] of seededLists) {
+    for (const endpoint of seededLists) {
       const first = await read(session, endpoint, { key });
       const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
-      const rows = answer.accepted ? rowsIn(answer.payload, noun) : undefined;
+      const rows = answer.accepted ? rowsIn(answer.payload, nounOf(endpoint)) : undefined;
       if (rows === undefined) {
         const message = `${endpoint} has no list of records that could be counted`;
         tally.leaveOpen(findingOn(answer, { message, blames: endpointOf(endpoint).clause }));

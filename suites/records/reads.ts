@@ -81,8 +81,9 @@ export const workingRead = step(async (session): Promise<Endpoint> => {
 // A collection is named by its path, `/v1/agents`, which lists and creates its records; `/v1/agents/:id` is one of
 // them.
 
-/** The noun for a record of a collection: `agent`. */
-export const nounOf = (collection: string): string => (collection.split('/').at(-1) ?? '').replace(/s$/, '');
+/** The noun for a record of a collection: `agent`. A pipeline is one of deals. */
+export const nounOf = (collection: string): string =>
+  (collection.split('/').at(-1) ?? '').replace(/s$/, '').replace('pipeline', 'deal');
 
 /** Whether the API has a call that deletes a record of the collection. */
 export const canDelete = (collection: string): boolean => isEndpoint(`DELETE ${collection}/:id`);

@@ -1,11 +1,12 @@
 import { type JsonObject, scalarText, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { valuesNamed } from '../../reading/record.ts';
-import type { Condition, RecordList } from './lists.ts';
+import { nounOf } from '../../records/reads.ts';
+import type { Condition } from './lists.ts';
 
 /** A filter of a list, as conditions that are judged. */
 export interface Filter {
-  readonly list: RecordList;
+  readonly list: string;
   /** The query parameter, or several in words. */
   readonly parameter: string;
   /** The clause that judges it. */
@@ -15,12 +16,12 @@ export interface Filter {
   readonly isVocabulary: boolean;
 }
 
-const campaigns: RecordList = { endpoint: 'GET /api/v1/ads/campaigns', noun: 'campaign' };
-export const leads: RecordList = { endpoint: 'GET /api/v1/developer/export/leads', noun: 'lead' };
-const posts: RecordList = { endpoint: 'GET /api/v1/content/posts', noun: 'post' };
+const campaigns = 'GET /api/v1/ads/campaigns';
+export const leads = 'GET /api/v1/developer/export/leads';
+const posts = 'GET /api/v1/content/posts';
 
 /** The list of bookings, which takes a window beside a status. */
-export const bookings: RecordList = { endpoint: 'GET /api/v1/developer/export/bookings', noun: 'booking' };
+export const bookings = 'GET /api/v1/developer/export/bookings';
 
 /** The filters that take a closed vocabulary. */
 export const vocabularies = {
@@ -31,14 +32,14 @@ export const vocabularies = {
   posts: vocabulary(posts, 'status', 'developer.content.posts-status'),
 };
 
-function vocabulary(list: RecordList, parameter: string, clause: string): Filter {
-  const values = endpointOf(list.endpoint).query.find(({ name }) => name === parameter)?.values ?? [];
+function vocabulary(list: string, parameter: string, clause: string): Filter {
+  const values = endpointOf(list).query.find(({ name }) => name === parameter)?.values ?? [];
   const conditions = values.map(
     (value, index): Condition => ({
       query: { [parameter]: value },
       label: `${parameter}=${value}`,
       matches: ({ row }) => {
-        const shown = valuesNamed(row, list.noun, parameter).find((one) => typeof one === 'string');
+        const shown = valuesNamed(row, nounOf(list), parameter).find((one) => typeof one === 'string');
         return values.some((one) => isSameWord(one, shown)) ? isSameWord(value, shown) : 'unknown';
       },
       ...(index % 2 === 1 ? { mode: 'query' } : {}),

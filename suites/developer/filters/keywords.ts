@@ -6,11 +6,10 @@ import type { Answer, ApiKey } from '../../session/call.ts';
 import { type Session, stepFor } from '../../session/session.ts';
 import { inBothEnvironments, keysOfBothEnvironments } from '../environments.ts';
 import { vocabularies } from './documented.ts';
-import { type Condition, findingOf, type ListSets, type Part, type RecordList, readPart, wrongIn } from './lists.ts';
+import { type Condition, findingOf, type ListSets, type Part, readPart, wrongIn } from './lists.ts';
 
 const endpoint = 'GET /api/v1/ads/keywords';
 const clause = 'developer.ads.keywords';
-const list: RecordList = { endpoint, noun: 'keyword' };
 
 /** Several parameters come in query mode. */
 const by = (query: Condition['query'], matches: Condition['matches'] = () => 'unknown'): Condition => {
@@ -35,9 +34,9 @@ const ofCampaign = (id: string, both: readonly string[], more: Condition['query'
 const keywordSets = stepFor(
   (key: ApiKey) => key.label,
   async (session, key): Promise<ListSets> => {
-    const whole = await readPart(session, list, { key });
+    const whole = await readPart(session, endpoint, { key });
     const { pointer } = whole;
-    const read = (condition: Condition): Promise<Part> => readPart(session, list, { key, pointer }, condition);
+    const read = (condition: Condition): Promise<Part> => readPart(session, endpoint, { key, pointer }, condition);
     /** The part by the first number that does not get 400, since any may be refused; else that by the last. */
     const bySpend = async ([first, ...others]: readonly number[], matches?: Condition['matches']): Promise<Part> => {
       const part = await read(by({ min_spend: String(first) }, matches));
@@ -62,7 +61,7 @@ const keywordSets = stepFor(
         ...ids.slice(0, 1).map((id) => by({ campaign_id: id, ...query }, none)),
       ]),
     ];
-    return { list, whole, parts: [limited, small, beyond, ...(await Promise.all(conditions.map(read)))] };
+    return { list: endpoint, whole, parts: [limited, small, beyond, ...(await Promise.all(conditions.map(read)))] };
   },
 );
 
@@ -163,7 +162,7 @@ function judgeParts(tally: Tally, whole: Part, parts: readonly Part[], areApart 
   if (whole.entries.length === 0) {
     throw undecided(whole.answer, `${endpoint} has no keywords in which a filter would show`);
   }
-  tally.judge(...wrongIn({ list, whole, parts }, areApart).map(findingOf));
+  tally.judge(...wrongIn({ list: endpoint, whole, parts }, areApart).map(findingOf));
 }
 
 function assertAccepted(answer: Answer): void {

@@ -7,16 +7,9 @@ import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { listLike } from '../../reading/rows.ts';
 import { shownPages } from '../../records/pages.ts';
-import { type ReadDetails, read } from '../../records/reads.ts';
+import { nounOf, type ReadDetails, read } from '../../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf, type KeyMode } from '../../session/call.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
-
-/** A documented list of records. */
-export interface RecordList {
-  readonly endpoint: string;
-  /** What a record is called. */
-  readonly noun: string;
-}
 
 /** A record of a list. */
 export interface Entry {
@@ -47,7 +40,7 @@ export type Part = Awaited<ReturnType<typeof readPart>>;
 
 /** A list as it is, and under each of some conditions. */
 export interface ListSets {
-  readonly list: RecordList;
+  readonly list: string;
   readonly whole: Part;
   readonly parts: readonly Part[];
 }
@@ -70,18 +63,18 @@ const pagesFrom = stepFor(
 /** Reads a list under a condition. That a mode is refused is judged by the clause about it. */
 export async function readPart(
   session: Session,
-  { endpoint, noun }: RecordList,
+  list: string,
   { key, isFresh = false, pointer }: Reading,
   condition = everything,
 ) {
   const { query, mode } = condition;
   const readFirst = (details: ReadDetails): Promise<Answer> =>
-    isFresh ? send(session, endpoint, details) : read(session, endpoint, details);
+    isFresh ? send(session, list, details) : read(session, list, details);
   const inMode = mode && (await readFirst({ key, query, mode }));
   const answer = inMode?.accepted ? inMode : await readFirst({ key, query });
   const how = answer === inMode && mode !== undefined ? { query, mode } : { query };
-  const pages = await pagesFrom(session, answer, callOf(endpointOf(endpoint), key, how));
-  const lists = pages.map((page) => listOn(page.answer, noun, pointer));
+  const pages = await pagesFrom(session, answer, callOf(endpointOf(list), key, how));
+  const lists = pages.map((page) => listOn(page.answer, nounOf(list), pointer));
   return {
     condition,
     /** The first page. */
@@ -123,7 +116,7 @@ function listOn(answer: Answer, noun: string, pointer: string | undefined) {
 /** Reads a list as it is, and under each condition. */
 export async function readSets(
   session: Session,
-  list: RecordList,
+  list: string,
   conditions: readonly Condition[],
   reading: Reading,
 ): Promise<ListSets> {
@@ -143,11 +136,13 @@ export interface Wrong {
 }
 
 /** What is wrong with the records under each condition; null: nothing. `areApart`: no record matches two of them. */
-export const wrongIn = ({ list: { noun }, whole, parts }: ListSets, areApart: boolean): readonly (Wrong | null)[] =>
+export const wrongIn = ({ list, whole, parts }: ListSets, areApart: boolean): readonly (Wrong | null)[] =>
   parts.map((part, index) => {
     const { condition, entries, pointer } = part;
     const wrong = (records: readonly Entry[], before: string, after: string): Wrong | null =>
-      records.length === 0 ? null : { part, records, says: `${before} ${counted(records.length, noun)} that ${after}` };
+      records.length === 0
+        ? null
+        : { part, records, says: `${before} ${counted(records.length, nounOf(list))} that ${after}` };
     const strays = entries.filter((entry) => condition.matches(entry) === false);
     // What shows another value in another list is a stray there, and may well belong in this one.
     const belonging = parts
