@@ -120,7 +120,7 @@ export interface RawJson {
 }
 
 /** The body and headers of an answer as they came, secrets included. */
-export interface RawBody {
+interface RawBody {
   /** undefined where the body is not JSON. */
   readonly json: RawJson | undefined;
   /** The value at `Api.payload`. */

@@ -41,8 +41,8 @@ export interface Twin {
 }
 
 /**
- * The plain call of a documented endpoint with the main key, sent once a run: a POST of a module with the user's body, or
- * with likely ones in turn. Throws as the step that sends it.
+ * The plain call of a documented endpoint with the main key, sent once a run: a POST of a module with the user's body,
+ * or with likely ones in turn. Throws as the step that sends it.
  */
 export const twinOf = stepFor(
   (endpoint: string) => endpoint,
