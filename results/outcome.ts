@@ -24,6 +24,20 @@ export function createTally() {
   let compared = 0;
   /** Adds a part that could not be decided. */
   const leaveOpen = (finding: Finding): void => addOnce(undecided, finding);
+  /** Judges one part of a clause. Where it throws Inconclusive or Skipped, it stays open, and other parts go on. */
+  async function part(judge: () => Promise<void> | void): Promise<void> {
+    try {
+      await judge();
+    } catch (error) {
+      if (error instanceof Inconclusive) {
+        error.findings.forEach(leaveOpen);
+      } else if (error instanceof Skipped) {
+        addOnce(notTried, error.finding);
+      } else {
+        throw error;
+      }
+    }
+  }
   return {
     /**
      * Counts comparisons: null means that it held, a finding that it failed. A finding about a call without a response
@@ -40,8 +54,17 @@ export function createTally() {
       }
     },
     leaveOpen,
-    /** Adds a part that was not tried. */
-    skip: (finding: Finding): void => addOnce(notTried, finding),
+    part,
+    /** Judges each element as a part of its own, all at once. */
+    async each<T>(all: readonly T[], judge: (one: T, index: number) => Promise<void> | void): Promise<void> {
+      await Promise.all(all.map((one, index) => part(() => judge(one, index))));
+    },
+    /** Judges each element as a part of its own, one after the other. */
+    async inTurn<T>(all: Iterable<T>, judge: (one: T) => Promise<void> | void): Promise<void> {
+      for (const one of all) {
+        await part(() => judge(one));
+      }
+    },
     /** Adds the outcome of another check of the same clause. */
     add(outcome: Outcome): void {
       failures.push(...outcome.failures);

@@ -2,16 +2,7 @@ import { show } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
 import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
-import {
-  atMoment,
-  type Check,
-  type Checks,
-  judgeEach,
-  judgeInTurn,
-  judgePart,
-  resultOrNull,
-  stageOrNull,
-} from '../engine/check.ts';
+import { atMoment, type Check, type Checks, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, judgeThat, needAccepted } from '../engine/expect.ts';
 import { timeToSettle } from '../records/own.ts';
 import { read, workingRead } from '../records/reads.ts';
@@ -36,7 +27,7 @@ export const auth: Checks = {
   // rotated. Where one use gets what a key gets that was never issued, the others prove nothing of it.
   'developer.auth.deleted-key': atMoment('badKeys', async (session, tally) => {
     const uses = createTally();
-    await judgeEach(uses, environmentsOf(session), async (environment) => {
+    await uses.each(environmentsOf(session), async (environment) => {
       const story = await keyStory(session, environment);
       const key = deletedKey(story);
       // No later, since a cache of a minute would be empty then.
@@ -44,8 +35,8 @@ export const auth: Checks = {
       const ways = (await waysOf(session)).slice(0, mostUses);
       await judgeUses(session, uses, { key, uses: ways, what: `A deleted ${environment} key` });
     });
-    await judgePart(uses, async () => judgeSecrets(session, uses, await mainRotation(session)));
-    await judgePart(uses, async () => judgeOnEveryCall(session, uses, deletedKey(await mainKeyStory(session))));
+    await uses.part(async () => judgeSecrets(session, uses, await mainRotation(session)));
+    await uses.part(async () => judgeOnEveryCall(session, uses, deletedKey(await mainKeyStory(session))));
     const outcome = uses.outcome();
     const isOpen = outcome.undecided.some(({ blames }) => blames === invalidKey);
     tally.add(isOpen ? { ...outcome, compared: 0 } : outcome);
@@ -143,14 +134,14 @@ function keyAcceptedIn(mode: 'header' | 'query', place: string): Check {
       calls[` on a write with ${key.label}`] = (one) => tryWrite(session, key, `in the ${one}`, { mode: one });
       calls[` on a read with ${key.label}`] = (one) => read(session, endpoint.id, { key, mode: one });
     }
-    await judgeInTurn(tally, Object.entries(calls), async ([how, send]) => {
+    await tally.inTurn(Object.entries(calls), async ([how, send]) => {
       const finding = expectAccepted(await send(mode), `${refused}${how}`);
       if (finding !== null && !(await send(mode === 'header' ? 'query' : 'header')).accepted) {
         throw new Inconclusive(finding);
       }
       tally.judge(finding);
     });
-    await judgePart(tally, async () => {
+    await tally.part(async () => {
       if (mode === 'header') {
         // Header names are case-insensitive (RFC 9110, 5.1).
         const key = mainKey(session);
@@ -183,7 +174,7 @@ async function judgeUses(
   tally: Tally,
   { key, uses, what }: { readonly key: ApiKey; readonly uses: readonly Use[]; readonly what: string },
 ): Promise<void> {
-  await judgeInTurn(tally, uses, async (use) => {
+  await tally.inTurn(uses, async (use) => {
     const useWith = (one: ApiKey) => use(session, one, { purpose: 'refusal' });
     const answer = await useWith({ ...key, origin: 'unknown' });
     if (answer.status === 401) {

@@ -3,7 +3,7 @@ import { counted } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import type { Tally } from '../../results/outcome.ts';
-import { type Check, judgeInTurn, resultOrNull } from '../engine/check.ts';
+import { type Check, resultOrNull } from '../engine/check.ts';
 import { judgeThat } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { isPlainRead, nounOf, read, readUntil, workingRead } from '../records/reads.ts';
@@ -55,7 +55,7 @@ export const inBothEnvironments =
   async (session, tally) => {
     const keysOfEach = await keysOfBothEnvironments(session, endpoint);
     const parts = keysOfEach.flatMap((key) => judges.map((judge) => ({ key, judge })));
-    await judgeInTurn(tally, parts, ({ key, judge }) => judge(session, tally, key));
+    await tally.inTurn(parts, ({ key, judge }) => judge(session, tally, key));
   };
 
 /** Keys of both environments whose data is compared. Throws Skipped where there is none of one. */

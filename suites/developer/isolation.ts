@@ -2,7 +2,7 @@ import { canonical, type JsonObject } from '../../common/json.ts';
 import { show } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
-import { type Check, judgeEach } from '../engine/check.ts';
+import type { Check } from '../engine/check.ts';
 import { describeAnswer, judgeThat, undecided } from '../engine/expect.ts';
 import { idsOf, isUnguessable, partsOf } from '../reading/record.ts';
 import { findInList } from '../records/reads.ts';
@@ -21,8 +21,8 @@ const lists = ['GET /api/v1/ads/campaigns', 'GET /api/v1/investor/pipeline', boo
 export const judgeIsolation: Check = async (session, tally) => {
   const { sandbox, live } = await comparedKeys(session);
   await Promise.all([
-    judgeEach(tally, lists, (list) => judgeRecords(session, tally, list, { sandbox, live })),
-    judgeEach(tally, shownWrites, ([, ...write]) => judgeCreation(session, tally, write, live)),
+    tally.each(lists, (list) => judgeRecords(session, tally, list, { sandbox, live })),
+    tally.each(shownWrites, ([, ...write]) => judgeCreation(session, tally, write, live)),
   ]);
   return { keys: [...sandbox, ...live].map(({ label }) => label) };
 };

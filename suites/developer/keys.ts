@@ -2,15 +2,7 @@ import { at } from '../../common/json.ts';
 import { type Environment, keyPrefix } from '../../contract/scopes.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import {
-  atMoment,
-  type Check,
-  type Checks,
-  judgeInTurn,
-  judgePart,
-  resultOrNull,
-  stageOrNull,
-} from '../engine/check.ts';
+import { atMoment, type Check, type Checks, resultOrNull, stageOrNull } from '../engine/check.ts';
 import {
   describeAnswer,
   expectAccepted,
@@ -39,7 +31,7 @@ const inEachEnvironment =
     judge: (session: Session, tally: Tally, seen: T) => Promise<void> | void,
   ): Check =>
   (session, tally) =>
-    judgeInTurn(tally, environmentsOf(session), async (environment) =>
+    tally.inTurn(environmentsOf(session), async (environment) =>
       judge(session, tally, await tell(session, environment)),
     );
 
@@ -54,13 +46,13 @@ export const keys: Checks = {
       return;
     }
     const { made, firstRead, uses, listed } = await mainKeyStory(session);
-    await judgePart(tally, () => tally.judge(expectAccepted(firstRead(), 'Created key is refused')));
+    await tally.part(() => tally.judge(expectAccepted(firstRead(), 'Created key is refused')));
     // It has all scopes, and the given key may make these calls: each may look keys up in a place of its own.
     // That the query takes keys is a clause of its own.
     const refused = uses.find((one) => one?.status === 401 && !one.exchange.keyInQuery);
     tally.judge(refused ? expectAccepted(refused, 'Created key is refused') : null);
     judgeMadeOnce(session, tally, stageOrNull(listed), made.record);
-    await judgePart(tally, async () => {
+    await tally.part(async () => {
       const live = (await keyStory(session, 'live')).firstRead();
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
@@ -135,21 +127,21 @@ export const keys: Checks = {
       const isKept = before.accepted ? after.status !== 403 : !after.accepted;
       const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
       tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
-      await judgePart(tally, () => judgeEnvironmentKept(session, tally, environment, trial));
+      await tally.part(() => judgeEnvironmentKept(session, tally, environment, trial));
     }
   }),
 
   // Usage succeeds without days and with the documented numbers, and is that of the key, and of the days.
   'developer.keys.usage': inEachEnvironment(keyStory, async (session, tally, { environment, made, usage }) => {
     for (const days of usageDays.documented) {
-      await judgePart(tally, () => {
+      await tally.part(() => {
         const what = environment === 'live' ? 'Usage of a live key' : 'Usage';
         const how = days === 'none' ? 'without days' : `with days=${days}`;
         const answer = usage[days]();
         tally.judge(expectAccepted(answer, `${what} ${how} failed`) ?? ofAnotherKey(session, answer, made.id));
       });
     }
-    await judgePart(tally, () => tally.judge(daysIgnored(usage)));
+    await tally.part(() => tally.judge(daysIgnored(usage)));
   }),
 
   'developer.keys.usage-days': async (session) => {

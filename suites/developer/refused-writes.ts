@@ -1,6 +1,6 @@
 import { at, scalarText } from '../../common/json.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import { judgeInTurn, judgePart, settle } from '../engine/check.ts';
+import { settle } from '../engine/check.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { intentOf } from '../session/ledger/ledger.ts';
 import { mainKey, type Session } from '../session/session.ts';
@@ -36,13 +36,13 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
       const probe = all.find(({ status }) => status !== 401) ?? all[0];
       return probe === undefined ? [] : [{ endpoint: id, words: markOf(session, label), probe }];
     });
-  await judgeInTurn(tally, shownWrites, async ([, endpoint, list]) => {
+  await tally.inTurn(shownWrites, async ([, endpoint, list]) => {
     const witness = { list, twinWords: plainMark(session, mainKey(session)), blames };
     await judgeLeftNothing(session, tally, writesTo(endpoint), witness);
   });
-  await judgePart(tally, () => judgeKeysNotMade(session, tally, writesTo(`POST ${keysPath}`)));
+  await tally.part(() => judgeKeysNotMade(session, tally, writesTo(`POST ${keysPath}`)));
   const changes = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`].flatMap(writesTo);
-  await judgePart(tally, () => judgeKeyNotChanged(session, tally, changes));
+  await tally.part(() => judgeKeyNotChanged(session, tally, changes));
   await settle(targetKey(session).then((key) => dropKey(session, key)));
 }
 

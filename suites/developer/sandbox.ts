@@ -4,7 +4,7 @@ import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { seedResult } from '../../contract/schemas.ts';
 import type { Tally } from '../../results/outcome.ts';
-import { atMoment, type Checks, judgeInTurn, settle } from '../engine/check.ts';
+import { atMoment, type Checks, settle } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { isPlainRead, nounOf, read } from '../records/reads.ts';
@@ -106,7 +106,7 @@ export const sandbox: Checks = {
     const [sandboxKey, liveKey] = [sandbox[0], live[0]] as [ApiKey, ApiKey];
     // A given key may have rights that no made one has.
     const keys = [sandbox.find(({ origin }) => origin === liveKey.origin) ?? sandboxKey, liveKey] as const;
-    await judgeInTurn(tally, comparedReads, ({ id }) => judgeRead(session, tally, id, keys));
+    await tally.inTurn(comparedReads, ({ id }) => judgeRead(session, tally, id, keys));
     return { endpoints: comparedReads.length, keys: keys.map(({ label }) => label) };
   },
 

@@ -11,7 +11,7 @@ import {
   scopesWithout,
 } from '../../contract/scopes.ts';
 import { createTally, type Tally } from '../../results/outcome.ts';
-import { type Check, type Checks, judgeInTurn, judgePart, resultOrNull, settle } from '../engine/check.ts';
+import { type Check, type Checks, resultOrNull, settle } from '../engine/check.ts';
 import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts';
 import { saysFull } from '../records/bodies.ts';
 import type { Answer } from '../session/call.ts';
@@ -39,7 +39,7 @@ export const scopes: Checks = {
   // where a live key may be made at all.
   'developer.scopes.accepted': async (session, tally) => {
     judgeAnswers(tally, await scopeAnswers(session), 'a key');
-    await judgePart(tally, async () => {
+    await tally.part(async () => {
       if (mainEnvironment(session) !== 'live' && (await resultOrNull(liveKey(session))) === null) {
         judgeAnswers(tally, await tryScopes(session, await acceptedScopes(session), 'live'), 'a live key');
       }
@@ -49,8 +49,7 @@ export const scopes: Checks = {
   ...Object.fromEntries(modules.map(({ prefix }) => [`developer.scopes.${prefix}`, judgeModule(prefix)])),
 
   'developer.scopes.no-effect': (session, tally) =>
-    judgeInTurn(
-      tally,
+    tally.inTurn(
       shownWrites.flatMap((write) => environmentsOf(session).map((environment) => [environment, ...write] as const)),
       async ([environment, prefix, endpoint, list]) => {
         const { refusals, twinWords, reader } = await callsWithoutScopes(session, prefix, environment);
@@ -101,7 +100,7 @@ function judgeAnswers(tally: Tally, answers: ReadonlyMap<Scope, Answer>, made: s
 /** A key without the scopes of a module gets 403 there, in both environments, and a key with both does not. */
 function judgeModule(prefix: Prefix): Check {
   return async (session, tally) => {
-    await judgeInTurn(tally, environmentsOf(session), async (environment) => {
+    await tally.inTurn(environmentsOf(session), async (environment) => {
       const calls = await callsWithoutScopes(session, prefix, environment);
       for (const refusal of calls.refusals) {
         judgeRefusal(tally, refusal);
@@ -114,7 +113,7 @@ function judgeModule(prefix: Prefix): Check {
     // Accepted calls show nothing about refusing others: without one decided refusal the clause stays open.
     const isOpen = tally.outcome().compared === 0;
     const admission = createTally();
-    await judgePart(admission, async () => {
+    await admission.part(async () => {
       const answers = await callsWithScopes(session, `only ${prefix}`, scopesOf(prefix), endpointsOf(prefix));
       for (const answer of answers.values()) {
         const refused = `Key with both ${prefix} scopes is refused`;

@@ -31,43 +31,6 @@ export interface Suite {
   readonly distrust: (session: Session) => Promise<Finding | null>;
 }
 
-/** Judges one part of a clause. Where it throws Inconclusive or Skipped, this part stays open and the others go on. */
-export async function judgePart(tally: Tally, part: () => Promise<void> | void): Promise<void> {
-  try {
-    await part();
-  } catch (error) {
-    if (error instanceof Inconclusive) {
-      for (const finding of error.findings) {
-        tally.leaveOpen(finding);
-      }
-    } else if (error instanceof Skipped) {
-      tally.skip(error.finding);
-    } else {
-      throw error;
-    }
-  }
-}
-
-/** Judges each element as a part of its own, all at once. */
-export async function judgeEach<T>(
-  tally: Tally,
-  all: readonly T[],
-  judge: (one: T, index: number) => Promise<void> | void,
-): Promise<void> {
-  await Promise.all(all.map((one, index) => judgePart(tally, () => judge(one, index))));
-}
-
-/** Judges each element as a part of its own, one after the other. */
-export async function judgeInTurn<T>(
-  tally: Tally,
-  all: Iterable<T>,
-  judge: (one: T) => Promise<void> | void,
-): Promise<void> {
-  for (const one of all) {
-    await judgePart(tally, () => judge(one));
-  }
-}
-
 /** Waits for steps whose success other clauses judge. Throws only what is a defect of the suite. */
 export async function settle(...steps: readonly Promise<unknown>[]): Promise<void> {
   await Promise.all(steps.map(resultOrNull));

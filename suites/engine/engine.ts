@@ -6,7 +6,7 @@ import { joinAlike } from '../../results/root-causes.ts';
 import { type ClauseResult, type Finding, resultOf, type Verdict } from '../../results/verdict.ts';
 import { attributeToClause, type Moment } from '../session/attribution.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import { type Check, isUndecided, judgePart, type Suite } from './check.ts';
+import { type Check, isUndecided, type Suite } from './check.ts';
 
 /** Called with each result as soon as it is final. */
 export type OnResult = (result: ClauseResult) => void;
@@ -77,7 +77,7 @@ export async function judgeClause(check: Check | undefined, session: OpenSession
     return verdictOf(id, tally.outcome(await check(session, tally)));
   } catch (error) {
     if (isUndecided(error) && tally.outcome().failures.length > 0) {
-      await judgePart(tally, () => Promise.reject(error));
+      await tally.part(() => Promise.reject(error));
       return verdictOf(id, tally.outcome());
     }
     if (error instanceof Inconclusive) {

@@ -1,7 +1,6 @@
 import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
 import type { Purpose } from '../../results/exchange.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import { judgeEach } from '../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { isUnguessable, uuid } from '../reading/record.ts';
 import { type Answer, type CallDetails, isSuccess } from '../session/call.ts';
@@ -45,7 +44,7 @@ export interface IdCalls {
  * made-up id.
  */
 export const judgeUnknownIds = (session: Session, tally: Tally, kind: IdCalls): Promise<void> =>
-  judgeEach(tally, kind.calls, (call) => judgeCall(session, tally, kind, call));
+  tally.each(kind.calls, (call) => judgeCall(session, tally, kind, call));
 
 async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: IdCall): Promise<void> {
   const { collection, real, deleted, mayDeleteAgain } = kind;

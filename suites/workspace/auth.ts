@@ -2,7 +2,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { atMoment, type Checks, judgeEach } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
 import { read, readWithoutKey } from '../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf, isSuccess } from '../session/call.ts';
@@ -104,7 +104,7 @@ async function judgeScheme(session: Session, tally: Tally): Promise<void> {
     throw new Inconclusive({ message, blames: 'workspace.auth.missing-key' });
   }
   const twin = await read(session, endpoint.id);
-  await judgeEach(tally, otherWays, async ([name, way]) => {
+  await tally.each(otherWays, async ([name, way]) => {
     const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
     const probe = await session.client.send(callOf(endpoint, key, { ...way(key.secret), purpose: 'refusal' }));
     judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `A key sent ${name}` });
@@ -116,7 +116,7 @@ async function judgeForbidden(session: Session, tally: Tally): Promise<void> {
   const key = requireKey(session, 'WORKSPACE_LIMITED_API_KEY');
   const probes: Answer[] = [];
   const calls = createTally();
-  await judgeEach(calls, workspaceEndpoints, async (endpoint) => {
+  await calls.each(workspaceEndpoints, async (endpoint) => {
     const call = await arrangeCall(session, endpoint);
     const { answer: probe } = await callWithKey(session, endpoint, key);
     probes.push(probe);

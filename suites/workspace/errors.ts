@@ -6,7 +6,7 @@ import { invalidApiKey, workspaceStatuses } from '../../contract/errors.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { notMetOf } from '../../results/drift.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
-import { type Check, type Checks, judgeEach, resultOrNull, settle } from '../engine/check.ts';
+import { type Check, type Checks, resultOrNull, settle } from '../engine/check.ts';
 import { isUnread } from '../engine/judge-responses.ts';
 import { workingRead } from '../records/reads.ts';
 import { type DeletedId, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
@@ -128,7 +128,7 @@ export const errors: Checks = {
 
   // With the id of a deleted record, and with one that was never given out.
   'workspace.errors.not-found': (session, tally) =>
-    judgeEach(tally, kinds, async (kind) => judgeUnknownIds(session, tally, await idCalls(session, kind))),
+    tally.each(kinds, async (kind) => judgeUnknownIds(session, tally, await idCalls(session, kind))),
 
   'workspace.errors.unknown-path': (session, tally) =>
     judgeUnknownPath(session, tally, {
@@ -150,7 +150,7 @@ const judgeBodies = (
   endpoints: readonly Endpoint[],
   bodies: readonly OddBody[],
 ): Promise<void> =>
-  judgeEach(tally, endpoints, async (endpoint, index) => {
+  tally.each(endpoints, async (endpoint, index) => {
     const call = await session.api.arrange(session, endpoint, 'a broken body');
     return judgeOddBodies(tally, call, [bodies[index % bodies.length] as OddBody]);
   });

@@ -6,7 +6,7 @@ import type { Finding } from '../../results/verdict.ts';
 import { eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
 import { headerValues } from '../../webhooks/signature/delivery.ts';
-import { type Checks, judgeInTurn, judgePart, resultOrNull } from '../engine/check.ts';
+import { type Checks, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn } from '../engine/expect.ts';
 import { isServerFailure } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
@@ -55,7 +55,7 @@ export const events: Checks = {
  */
 async function judgeBookingCreated(session: Session, tally: Tally): Promise<void> {
   await judgeAnnouncement(session, tally, await creationAnnouncement(session));
-  await judgePart(tally, async () => judgeAnnouncement(session, tally, await bookingAfterRemoval(session)));
+  await tally.part(async () => judgeAnnouncement(session, tally, await bookingAfterRemoval(session)));
 }
 
 /** Every delivery of the run names documented events alone. Undocumented names get one finding each. */
@@ -93,7 +93,7 @@ async function observePayloads(session: Session): Promise<unknown> {
 
 /** Each webhook that asked for the event gets it. */
 const judgeAnnouncement = (session: Session, tally: Tally, announcement: Announcement): Promise<void> =>
-  judgeInTurn(tally, announcement.webhooks, async (webhook) => {
+  tally.inTurn(announcement.webhooks, async (webhook) => {
     const heard = heardAt(announcement, webhook);
     tally.judge(heard === undefined ? await missingAt(session, announcement, webhook) : null);
   });

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
-import { judgeEach, resultOrNull } from '../engine/check.ts';
+import { resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable, recordIn } from '../reading/record.ts';
@@ -55,7 +55,7 @@ export async function judgeShared(session: Session, tally: Tally): Promise<void>
     const known = !isShown && isComplete && (await find(mainKey(session))).isShown;
     judgeFound(listing(kind), record.id, last, { found: isShown, known });
   });
-  await judgeEach(tally, [...byId, ...inLists], (part) => part());
+  await tally.each([...byId, ...inLists], (part) => part());
 }
 
 /**
@@ -79,7 +79,7 @@ export async function judgeScoped(session: Session, tally: Tally): Promise<void>
     ...kinds.map((kind) => () => judgeById(kind)),
     () => judgeUnheard(session, tally),
   ];
-  await judgeEach(tally, parts, (part) => part());
+  await tally.each(parts, (part) => part());
 }
 
 const cause = 'WORKSPACE_OTHER_API_KEY may be a key of this workspace, or lookups ignore the workspace';

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
-import { judgeEach, judgePart, resultOrNull } from '../engine/check.ts';
+import { resultOrNull } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { showsCancelled } from '../records/listed-records.ts';
@@ -83,7 +83,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
   const keys = [null, ...neverIssuedKeys(session), ...(limited === undefined ? [] : [limited])];
   const writes: Write[] = [];
   const endpoints = workspaceEndpoints.filter(({ method }) => method !== 'GET');
-  await judgeEach(tally, endpoints, async (endpoint) => {
+  await tally.each(endpoints, async (endpoint) => {
     for (const key of keys) {
       const call = await callWithKey(session, endpoint, key);
       writes.push({ endpoint, call, probe: call.answer });
@@ -96,7 +96,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
   const refused = (await Promise.all(all.map(async (one) => ((await isOpen(one)) ? [one] : [])))).flat();
   // Any of several deletions may have been the one that took effect.
   const groups = Map.groupBy(refused, ({ endpoint, call }) => `${endpoint.id} ${call.words}`);
-  await judgeEach(tally, [...groups.values()], async (group) => {
+  await tally.each([...groups.values()], async (group) => {
     const { endpoint, call } = group[0] as Write;
     const effect = await effectOf(session, endpoint, call, settledLooks);
     const status = [...new Set(group.map(({ probe }) => probe.status))].join(' or ');
@@ -107,7 +107,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
       session.ledger.accept(made);
     }
   });
-  await judgePart(tally, () => judgeUnannounced(session, tally, refused));
+  await tally.part(() => judgeUnannounced(session, tally, refused));
 }
 
 /** No webhook has heard of a refused create or, since its deletions were refused, that a booking was cancelled. */

@@ -2,7 +2,7 @@ import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { scopes } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
-import { type Check, judgeEach, judgeInTurn } from '../../engine/check.ts';
+import type { Check } from '../../engine/check.ts';
 import { assertNotFull, type Body, saysFull } from '../../records/bodies.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Answer } from '../../session/call.ts';
@@ -28,14 +28,13 @@ const liveOn = 'POST /api/v1/inbox/draft';
 
 /** A check: a body that is not JSON gets 400, on every POST that takes a body. */
 export const judgeBrokenBodies: Check = (session, tally) =>
-  judgeEach(tally, posts, ({ id }, index) =>
+  tally.each(posts, ({ id }, index) =>
     judgeBodies(session, tally, id, [index % 2 === 0 ? cutOff : continued], id === liveOn ? [cutOff] : []),
   );
 
 /** A check: a body that is JSON but not an object gets 400 where the document requires fields. */
 export const judgeNotAnObject: Check = (session, tally) =>
-  judgeEach(
-    tally,
+  tally.each(
     posts.filter(({ body }) => body?.some(({ required }) => required)),
     ({ id }) =>
       judgeBodies(
@@ -83,8 +82,7 @@ async function judgeBodies(
     { sender: createsKeys ? mainKey(session) : key, given: mainKey(session), some: bodies, how: '' },
     ...(liveKey === undefined ? [] : [{ sender: liveKey, given: liveKey, some: live, how: ' sent with a live key' }]),
   ];
-  await judgeInTurn(
-    tally,
+  await tally.inTurn(
     parts.filter(({ some }) => some.length > 0),
     async ({ sender, given, some, how }) => {
       const call = await session.api.arrange(session, endpointOf(id), `a broken body${how}`);
@@ -161,7 +159,7 @@ const allFlaws: readonly OddBody[] = [
  * key that the run made sends them, or the given one where that may make no keys. What is accepted is deleted at once.
  */
 export const judgeCreationValidation: Check = (session, tally) =>
-  judgeInTurn(tally, environmentsOf(session), (environment) =>
+  tally.inTurn(environmentsOf(session), (environment) =>
     lendKey(session, [`${environment} requests`, scopes, environment], async ({ record, key: made }) => {
       const maker = makerFor(session, environment);
       const request = async ({ reshape = (body) => body, key = made, purpose = 'documented' }: Difference) => {

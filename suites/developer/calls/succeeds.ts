@@ -3,7 +3,7 @@ import { differences } from '../../../common/schema.ts';
 import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
 import { Inconclusive, type Outcome, type Tally } from '../../../results/outcome.ts';
-import { type Check, judgePart } from '../../engine/check.ts';
+import type { Check } from '../../engine/check.ts';
 import { describeAnswer, differenceOf, expectAccepted, findingOn, undecided } from '../../engine/expect.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { type Body, bodyRefused, refusesGuess, sayLastSent } from '../../records/bodies.ts';
@@ -81,7 +81,7 @@ export const postSucceeds =
     }
     const [, ...live] = await keysOfBothEnvironments(session, endpoint);
     for (const key of [mainKey(session), ...live]) {
-      await judgePart(tally, async () => {
+      await tally.part(async () => {
         const { created, record, listed } = await createdBy(session, endpoint, list, key);
         if (listed === null) {
           judgeLiveAnswer(tally, endpoint, created, await twinOf(session, endpoint));
@@ -100,7 +100,7 @@ export const postSucceeds =
  * `full`: the accepted call, if it is not the plain one.
  */
 const judgeLiveWrite = (session: Session, tally: Tally, endpoint: string, full?: Twin): Promise<void> =>
-  judgePart(tally, async () => {
+  tally.part(async () => {
     const [, key] = await keysOfBothEnvironments(session, endpoint);
     if (key !== undefined) {
       const marked = full && remarked(session, full.body, key.environment);

@@ -7,7 +7,7 @@ import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { createTally, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { atMoment, type Check, type Checks, judgePart } from '../../engine/check.ts';
+import { atMoment, type Check, type Checks } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { mainKeys, type Session } from '../../session/session.ts';
 import type { Drive } from './drive.ts';
@@ -45,7 +45,7 @@ async function judgeEachDrive(
   // All at once: drives that must not overlap wait for each other.
   await Promise.allSettled(all);
   for (const drive of all) {
-    await judgePart(tally, async () => {
+    await tally.part(async () => {
       made.push(await drive);
       judgeDrive(tally, await drive, session);
     });

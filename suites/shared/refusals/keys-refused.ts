@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { type Check, judgeEach, judgeInTurn, settle } from '../../engine/check.ts';
+import { type Check, settle } from '../../engine/check.ts';
 import { describeAnswer, expectStatus } from '../../engine/expect.ts';
 import { isPlainRead, read, readWithoutKey, workingRead } from '../../records/reads.ts';
 import type { ArrangedCall } from '../../session/api.ts';
@@ -46,7 +46,7 @@ export async function judgeRefusals(
 ) {
   const probes: { readonly endpoint: Endpoint; readonly probe: Answer }[] = [];
   const tally = createTally();
-  await judgeEach(tally, endpoints, async (endpoint, index) => {
+  await tally.each(endpoints, async (endpoint, index) => {
     const call = await session.api.arrange(session, endpoint, label);
     const twin = await call.twin();
     await session.until('badKeys');
@@ -119,7 +119,7 @@ export const judgeMissingKey: Check = async (session, tally) => {
   const { outcome } = await refusalsWithoutKey(session);
   tally.add(outcome);
   const reads = withParameter(session.api.endpoints.filter(({ path }) => !path.includes(':')));
-  await judgeInTurn(tally, reads, async ({ id, query }) => {
+  await tally.inTurn(reads, async ({ id, query }) => {
     const probe = await send(session, id, { key: null, query, purpose: 'refusal' });
     // A refusal proves nothing here: it has no twin.
     if (probe.accepted) {

@@ -4,7 +4,7 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { isOwnError } from '../../../results/likely-cause.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { judgeInTurn, settle } from '../../engine/check.ts';
+import { settle } from '../../engine/check.ts';
 import { describeAnswer, describeUnaccepted, expectStatus, findingOn } from '../../engine/expect.ts';
 import { refusesBody } from '../../records/bodies.ts';
 import { workingRead } from '../../records/reads.ts';
@@ -84,7 +84,7 @@ export async function judgeOddBodies(
   bodies: readonly OddBody[],
   how = '',
 ): Promise<void> {
-  await judgeInTurn(tally, bodies, async ({ what, reshape, purpose }) => {
+  await tally.inTurn(bodies, async ({ what, reshape, purpose }) => {
     const probe = await send({ purpose: purpose ?? 'off-document', reshape });
     judgeRefusal(tally, { probe, twin: await twin(), endpoint, status: 400, what: `${what}${how}` });
   });

@@ -3,7 +3,7 @@ import { show, withArticle } from '../../../common/words.ts';
 import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { atMoment, type Check, judgeEach, judgePart, resultOrNull, runStage, stageOrNull } from '../../engine/check.ts';
+import { atMoment, type Check, resultOrNull, runStage, stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
 import { idIn, idsOf, isUnguessable, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
@@ -125,7 +125,7 @@ export const judgeListed =
     const page = story === null ? await read(session, listing(kind)) : story.listed().first.first;
     const finding = expectStatus(page, 200, `Listing ${kind}`);
     if (finding === null) {
-      await judgePart(tally, () => {
+      await tally.part(() => {
         const { first, second, listed } = told();
         judgeCreatedListed(tally, listed().first, first);
         const other = listed().second;
@@ -188,7 +188,7 @@ export const judgeDeletes = (kind: Kind): Check =>
       await session.until('badKeys');
       await session.clock.sleep(timeToSettle(session, answer));
       const looks = Array.from({ length: laterReads }, deletion.readAgain);
-      await judgeEach(tally, looks, async (look) => judgeNotFound(session, tally, deletion, await look));
+      await tally.each(looks, async (look) => judgeNotFound(session, tally, deletion, await look));
     }
   });
 
