@@ -91,16 +91,13 @@ export function choose(
     );
   }
   if (chosen.length === 0) {
+    const present = [...new Set(placed.map(({ origin }) => origin))];
+    const hint = present.length === 0 ? '' : ` (it has calls to ${firstOf(present, 3)})`;
     throw new CannotRun(
-      `Cannot judge ${name}: it has ${counted(calls.length, 'call')}, and none of a documented endpoint below /api/v1/ or /v1/${named.given.length > 0 ? ` at ${named.given.join(', ')}` : ''}; record calls of the deployment, or name its origin with --origin${hint(placed)}`,
+      `Cannot judge ${name}: it has ${counted(calls.length, 'call')}, and none of a documented endpoint below /api/v1/ or /v1/${named.given.length > 0 ? ` at ${named.given.join(', ')}` : ''}; record calls of the deployment, or name its origin with --origin${hint}`,
     );
   }
   return { origins, calls: chosen };
-}
-
-function hint(placed: readonly Placed[]): string {
-  const origins = [...new Set(placed.map(({ origin }) => origin))];
-  return origins.length === 0 ? '' : ` (it has calls to ${firstOf(origins, 3)})`;
 }
 
 function originOf(own: readonly Placed[], api: ApiName, { given, settings }: NamedOrigins): string | undefined {

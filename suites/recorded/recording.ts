@@ -8,7 +8,7 @@ import { decoded } from '../../common/uri.ts';
 import { counted } from '../../common/words.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../results/exchange.ts';
-import { callIn, type LeftOut, type RecordedCall } from './har-entry.ts';
+import { callIn, type LeftOut } from './har-entry.ts';
 import { choose, type NamedOrigins, type Placed } from './origins.ts';
 
 /** The calls of a recording to the two APIs. */
@@ -21,8 +21,6 @@ interface Source {
   readonly folder: string;
   readonly named: NamedOrigins;
 }
-
-const notWhole = 'Its body was not recorded as it was sent';
 
 /**
  * The calls to the two APIs in a HAR file, with secrets redacted. Throws CannotRun if the text is not a HAR, or has no
@@ -103,7 +101,10 @@ function exchangeOf({ api, endpoint, call }: Placed, { clean, cleanBody }: Redac
   const { number, method, url, sent, sentBody, sentAt, tookMs, status, headers } = call;
   const cleaned = (lines: HeaderLines): HeaderLines =>
     lines.map(([name, value]) => [clean(name), clean(value)] as const);
-  const failure = bodyTrouble(call);
+  const failure: Failure | null =
+    call.body === null
+      ? { kind: 'other', message: 'Its body was not recorded as it was sent' }
+      : readJson(call.body).trouble;
   const { text, json } = cleanBody(call.body ?? '');
   const keyed = hasKey(url.href, sent);
   return {
@@ -126,10 +127,6 @@ function exchangeOf({ api, endpoint, call }: Placed, { clean, cleanBody }: Redac
     curl: () => `# entry ${number} of the recording: ${method} ${clean(url.href)}`,
   };
 }
-
-/** Why a body cannot be judged; null if it can. */
-const bodyTrouble = ({ body }: RecordedCall): Failure | null =>
-  body === null ? { kind: 'other', message: notWhole } : readJson(body).trouble;
 
 /** Names of headers and query parameters that hold credentials: `Authorization`, `X-Session-Token`, `api_key`. */
 const credentialName =

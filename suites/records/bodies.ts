@@ -55,11 +55,6 @@ export function recipesFor(
 export const wrapped = (fields: unknown, wrapper: string | null): unknown =>
   wrapper === null ? fields : { [wrapper]: fields };
 
-/** A body that was sent. */
-interface Sent {
-  readonly answer: Answer;
-}
-
 /** What came of learning a body: the recipe that was tried last, and whether it was refused for the body. */
 export interface Learnt<S> {
   readonly recipe: Recipe;
@@ -92,7 +87,7 @@ export const mayBreakOnText = ({ response, failure }: Exchange): boolean =>
  * refusal changes a likely body a few times, and only by names that it states: a missing field is added, an unknown one
  * dropped, all put into the one that is asked for. After a call that may fail for its text comes one in plain letters.
  */
-export async function learnBody<S extends Sent>(
+export async function learnBody<S extends { readonly answer: Answer }>(
   call: string,
   recipes: readonly Recipe[],
   { send, isRefused, idOf }: Trial<S>,

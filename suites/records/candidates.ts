@@ -53,7 +53,7 @@ function shownInAnswer(session: Session, { entry }: Claim, answer: Answer): read
     const id = answer.unredacted(({ payload }) => idIn(payload, noun));
     return shown.filter((one) => one.id === id);
   }
-  const located = locatedId({ answer, collection });
+  const located = locatedId(answer, collection);
   const place = shown.find(({ id }) => id === located)?.place ?? 'Location';
   return located === undefined ? shown : [{ id: located, place }, ...shown.filter(({ id }) => id !== located)];
 }
@@ -63,13 +63,7 @@ export const isIdTold = ({ shapes }: Session, collection: string): boolean =>
   shapeOf(shapes, `POST ${collection}`)?.id !== undefined;
 
 /** The id to which the Location of an answer leads; undefined: it leads to no record of the collection. */
-export function locatedId({
-  answer,
-  collection,
-}: {
-  readonly answer: Answer;
-  readonly collection: string;
-}): string | undefined {
+export function locatedId(answer: Answer, collection: string): string | undefined {
   const location = answer.unredacted(({ header }) => header('Location')) ?? '';
   const segments = location.replace(/[?#].*/s, '').split('/');
   // The base URL may have the collection's name in its path, too.
@@ -88,14 +82,13 @@ export function mayBeOwn(session: Session, claim: Claim): (shown: ShownId) => bo
   const others = session.ledger.all().filter((one) => one.number !== entry.number);
   const listed = idsListedBefore(session, claim);
   const isOfOther = (id: string): boolean =>
-    session.ledger.isOther(collection, id) || others.some((one) => isAliveUnder(one, collection, id)) || listed.has(id);
+    session.ledger.isOther(collection, id) ||
+    others.some((one) => one.collection === collection && one.id === id && one.gone !== true) ||
+    listed.has(id);
   const isGiven = ({ id, place }: ShownId): boolean =>
     walk(body).some((found) => scalarText(found.value) === id && (isUnguessable(id) || found.name === nameOf(place)));
   return (one) => fitsInUrl(one.id) && !isOfOther(one.id) && !isGiven(one) && !holdsKey(session, maker, one.id);
 }
-
-const isAliveUnder = (entry: Entry, collection: string, id: string): boolean =>
-  entry.collection === collection && entry.id === id && entry.gone !== true;
 
 /** Whether a text holds a key, however written: it may not go into URLs and the ledger. */
 export function holdsKey({ redactor }: Session, { secret }: ApiKey, text: string): boolean {
@@ -153,8 +146,9 @@ function idsOfRows(
     const json = response?.json;
     const { payload } = readByShape(shapeOf(shapes, list), list, json, at(json, api.payload));
     const ids = (rowsIn(payload, noun) ?? []).map((row) => idsOf(row, noun));
-    // Another store may count its ids alike, but not draw the same ones.
-    return isOfStore(keyLabel, label) ? ids : ids.filter((some) => some.some(isUnguessable));
+    // The keys of one workspace read one store. Another may count its ids alike, but not draw the same ones.
+    const isOfWorkspace = /^WORKSPACE_(?!OTHER)/.test(keyLabel ?? '');
+    return isOfWorkspace || keyLabel === label ? ids : ids.filter((some) => some.some(isUnguessable));
   });
 }
 
@@ -179,13 +173,6 @@ export const noteOthers = stepFor(
     return pages?.at(-1)?.goesOn === false && pages.every(({ answer }) => isSuccess(answer));
   },
 );
-
-/**
- * Whether a key reads the store in which a record was made. The keys of one workspace do; another store may count its
- * ids alike.
- */
-const isOfStore = (label: string | null, maker: string): boolean =>
-  label === maker || (/^WORKSPACE_/.test(label ?? '') && label !== 'WORKSPACE_OTHER_API_KEY');
 
 /**
  * Whether a row shows the words of a create, and only as they were sent, in any spelling. Somebody's copy of a record

@@ -37,11 +37,7 @@ export async function cleanUp(session: Session, entries = session.ledger.toDelet
   const cleaned: Cleaned[] = [];
   // One after the other: a deletion moves rows to other pages, where the search for another record might miss them.
   for (const entry of entries.filter((one) => isOfSession(session, one)).sort((a, b) => rankOf(a) - rankOf(b))) {
-    const one = await orLeft(entry, () => deleteEntry(session, entry));
-    if (one.end !== 'left') {
-      session.ledger.remove(entry);
-    }
-    cleaned.push(one);
+    cleaned.push(await cleanEntry(session, entry, () => deleteEntry(session, entry)));
   }
   return cleaned;
 }
@@ -50,16 +46,21 @@ export async function cleanUp(session: Session, entries = session.ledger.toDelet
 export const isOfSession = ({ api, origin }: Session, entry: Entry): boolean =>
   entry.api === api.name && entry.origin === origin;
 
-/** A record that stays, and why. */
-export const left = (entry: Entry, why: string): Cleaned => ({ entry, end: 'left', why });
+type Deleted = Omit<Cleaned, 'entry'>;
 
-/** What came of a deletion. Where it could not be made, the record is left. */
-export async function orLeft(entry: Entry, deletion: () => Promise<Cleaned>): Promise<Cleaned> {
+/** Deletes a record, and takes its entry off the ledger. What `deletion` throws as undecided leaves both. */
+export async function cleanEntry(
+  { ledger }: Session,
+  entry: Entry,
+  deletion: () => Promise<Deleted>,
+): Promise<Cleaned> {
   try {
-    return await deletion();
+    const deleted = await deletion();
+    ledger.remove(entry);
+    return { entry, ...deleted };
   } catch (error) {
     if (isUndecided(error)) {
-      return left(entry, error.message);
+      return { entry, end: 'left', why: error.message };
     }
     throw error;
   }
@@ -75,36 +76,38 @@ export function makerOf(session: Session, { keySetting }: Entry): ApiKey | undef
 }
 
 /** Deletes the record of an entry under a proven id. Throws Inconclusive where none is proven. */
-async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
+async function deleteEntry(session: Session, entry: Entry): Promise<Deleted> {
   const key = makerOf(session, entry);
   if (!canDelete(entry.collection)) {
-    return left(entry, 'the API cannot delete it');
+    throw open('the API cannot delete it');
   }
   if (key === undefined) {
-    return left(entry, `set ${entry.keySetting} to the key that created it`);
+    throw open(`set ${entry.keySetting} to the key that created it`);
   }
   const id = await idOf(session, entry, key);
-  return id === null ? { entry, end: 'gone', why: 'no record contains its tag' } : deleteById(session, entry, id, key);
+  return id === null ? { end: 'gone', why: 'no record contains its tag' } : deleteById(session, entry, id, key);
 }
 
-/** Deletes a record under an id that is proven. Gives what became of it. Throws as `Client.send` does. */
-export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
+/** Deletes a record under an id that is proven. Throws Inconclusive where it stays, and as `Client.send` does. */
+export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Deleted> {
   const { collection } = entry;
   const answer = await sendDeletion(session, collection, id, key);
   // What shows late that it is gone is left for now: all that is left is tried once more after a wait.
   const isStillThere = async (): Promise<boolean> => (await resultOrNull(isShown(session, entry, id, key))) === true;
   if (isSuccess(answer)) {
-    return isIneffective(session, collection) && (await isStillThere())
-      ? left(entry, 'DELETE succeeds, but it is still listed')
-      : { entry, end: 'deleted', why: '' };
+    if (isIneffective(session, collection) && (await isStillThere())) {
+      throw open('DELETE succeeds, but it is still listed');
+    }
+    return { end: 'deleted', why: '' };
   }
   // An earlier call may have deleted it: its answer was lost, or it should have been refused. A second deletion may
   // break.
   const isDeleted = session.records.deletedIn(collection)(id);
   const mayBeGone = [404, 410].includes(answer.status) || (isServerFailure(answer) && isDeleted);
-  return mayBeGone && (isDeleted || !(await isStillThere()))
-    ? { entry, end: 'gone', why: `DELETE got ${answer.status}` }
-    : left(entry, whyNoAnswer(answer) ?? `DELETE got ${describeAnswer(answer)}`);
+  if (!mayBeGone || (!isDeleted && (await isStillThere()))) {
+    throw open(whyNoAnswer(answer) ?? `DELETE got ${describeAnswer(answer)}`);
+  }
+  return { end: 'gone', why: `DELETE got ${answer.status}` };
 }
 
 /**
@@ -192,7 +195,7 @@ async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<s
   return null;
 }
 
-const open = (message: string): Inconclusive => new Inconclusive({ message });
+export const open = (message: string): Inconclusive => new Inconclusive({ message });
 
 /** Whether a list shows a record of the run by its id alone: then it cannot prove that a record does not exist. */
 function hidesWords({ ledger }: Session, collection: string, rows: readonly JsonObject[]): boolean {
@@ -202,19 +205,13 @@ function hidesWords({ ledger }: Session, collection: string, rows: readonly Json
   );
 }
 
-/** The rows of a list, and whether these are all. */
-interface ReadRows {
-  readonly rows: readonly JsonObject[];
-  readonly isWhole: boolean;
-}
-
-/** The rows of a collection's list, each once. Throws Inconclusive where it cannot be read. */
+/** The rows of a collection's list, each once, and whether these are all. Throws Inconclusive where none is read. */
 export async function rowsOf(
   session: Session,
   collection: string,
   key: ApiKey,
   pagesOf: typeof pagesSinceWrite = (one, path) => readPages(one, `GET ${path}`, { key }),
-): Promise<ReadRows> {
+) {
   const pages = await pagesOf(session, collection, key);
   const [{ answer: first }] = pages;
   if (!first.accepted) {

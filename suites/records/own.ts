@@ -28,8 +28,6 @@ export interface Attempt {
 /** A record that the run created. */
 export type Created = Attempt & { readonly id: string };
 
-type FoundIds = Pick<Attempt, 'id' | 'aliases'>;
-
 /** What is created, and how the call differs from the plain one. */
 export interface Creation extends CallDetails {
   readonly tag: string;
@@ -76,14 +74,13 @@ export async function createRecord(session: Session, collection: string, creatio
     session.ledger.accept(entry);
   }
   const claim = { entry, maker, ...reader, body, answer };
-  const ids = isSuccess(answer) && via === undefined ? await provenIds(session, claim) : noIds;
+  const isToProve = isSuccess(answer) && via === undefined;
+  const ids = isToProve ? await provenIds(session, claim) : { id: undefined, aliases: [] };
   return { collection, tag, body: creation.body, answer, entry, ...ids };
 }
 
-const noIds: FoundIds = { id: undefined, aliases: [] };
-
 /** Finds out the id of a new record, and notes it in the ledger. The write guard is told why one is not proven. */
-async function provenIds(session: Session, record: Claim & { readonly answer: Answer }): Promise<FoundIds> {
+async function provenIds(session: Session, record: Claim & { readonly answer: Answer }) {
   const { answer, maker, entry } = record;
   const { collection } = entry;
   const noun = nounOf(collection);
@@ -104,7 +101,7 @@ async function provenIds(session: Session, record: Claim & { readonly answer: An
     return { id: proven, aliases };
   }
   session.ledger.accept(entry);
-  const id = aliases[0] ?? locatedId({ answer, collection });
+  const id = aliases[0] ?? locatedId(answer, collection);
   if (id === undefined) {
     return { id, aliases };
   }

@@ -55,7 +55,8 @@ export async function* pagesOf(
       yield { answer: otherEnd, complete: false, goesOn: true, showsNext };
     }
     isGuessed ||= !showsNext && end === 'goes on';
-    const next = shown ?? (isGuessed ? { ...guess, queries: [{ page: before.pages + 2 }] } : null);
+    const next =
+      shown ?? (isGuessed ? { style: 'not shown', queries: [{ page: before.pages + 2 }], isGuessed: true } : null);
     const page = next === null || (next.isGuessed && !mayGuess) ? null : await follow(walk, next);
     if (page === null) {
       return;
@@ -79,8 +80,6 @@ export async function shownPages(client: Pick<Client, 'send'>, call: Call, first
   }
   return pages;
 }
-
-const guess = { style: 'not shown', isGuessed: true };
 
 /** Sends the queries of a continuation until one brings another page; null: none does. */
 async function follow({ call, client, known, ignored }: Walk, next: Continuation): Promise<Answer | null> {

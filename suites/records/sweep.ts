@@ -1,5 +1,5 @@
 import type { Clock } from '../../common/clock.ts';
-import { canonical, type JsonObject } from '../../common/json.ts';
+import type { JsonObject } from '../../common/json.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { isEndpoint } from '../../contract/endpoints.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -16,13 +16,13 @@ import type { Transport } from '../session/transport/transport.ts';
 import { isAsSent, isOfOther } from './candidates.ts';
 import {
   type Cleaned,
+  cleanEntry,
   cleanUp,
   deleteById,
   isIneffective,
   isOfSession,
-  left,
   makerOf,
-  orLeft,
+  open,
   rowsOf,
 } from './clean-up.ts';
 import { isShownGone } from './listed-records.ts';
@@ -129,17 +129,16 @@ async function sweepList(
       const record = entry.id === undefined ? entry : ledger.intend(intentOf(entry));
       ledger.accept(record);
       const claim = { entry: { ...entry, number: record.number }, maker: key };
-      const others = rows.filter((one) => canonical(one) !== canonical(row));
+      const others = rows.filter((one) => one !== row);
       const isProvable = isClear && canDelete(entry.collection);
       const id = isProvable ? await proveByRow(session, claim, { row, others }) : undefined;
-      const end =
-        id === undefined
-          ? left(record, 'the list shows it besides, and no value in its row is certain to be its id')
-          : await orLeft(record, () => deleteById(session, record, id, key));
-      if (end.end !== 'left') {
-        ledger.remove(record);
-      }
-      cleaned.push(end);
+      const one = await cleanEntry(session, record, async () => {
+        if (id === undefined) {
+          throw open('the list shows it besides, and no value in its row is certain to be its id');
+        }
+        return deleteById(session, record, id, key);
+      });
+      cleaned.push(one);
     }
   }
   return cleaned;
@@ -172,7 +171,10 @@ export async function cleanUpLedgers(
       const origin = settings[urlSettings[api]] ?? '';
       const entries = toDelete.filter((entry) => entry.api === api);
       const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });
-      ofRun.push(...entries.filter((entry) => entry.origin !== origin).map(madeElsewhere));
+      for (const entry of entries.filter((one) => one.origin !== origin)) {
+        const why = `set ${urlSettings[api]} to ${entry.origin}, where it was created`;
+        ofRun.push({ entry, end: 'left', why });
+      }
       ofRun.push(...(await cleanUpAll(session, entries)));
     }
     close();
@@ -181,9 +183,3 @@ export async function cleanUpLedgers(
   }
   return cleaned;
 }
-
-const madeElsewhere = (entry: Entry): Cleaned => ({
-  entry,
-  end: 'left',
-  why: `set ${urlSettings[entry.api]} to ${entry.origin}, where it was created`,
-});

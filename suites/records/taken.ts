@@ -5,13 +5,13 @@ import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { findingOn, judgeThat } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
-import { idsOf, showsId } from '../reading/record.ts';
+import { idsOf } from '../reading/record.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
-import { isShownGone } from './listed-records.ts';
+import { fateOf, isShownGone } from './listed-records.ts';
 import { type Created, deleteRecord } from './own.ts';
-import { findInList, isFound, type ListSearch, nounOf } from './reads.ts';
+import { findInList, isFound, type Listed, type ListSearch, nounOf } from './reads.ts';
 
 // Which other records disappear with a deletion that is judged: its record is searched in the list before and after.
 
@@ -25,9 +25,6 @@ interface Taken {
 }
 
 export const nothingTaken: Taken = { own: [], foreign: [] };
-
-/** Whether nothing disappeared. Else a replica may be behind, or a call of the run may just delete what did. */
-export const isNothing = ({ own, foreign }: Taken): boolean => own.length + foreign.length === 0;
 
 type Deleted = Pick<Created, 'collection' | 'id'>;
 
@@ -63,21 +60,29 @@ const isConfirmed = ({ foreign, again = [] }: Taken): boolean =>
 const mostAgain = 2;
 
 /**
- * What a deletion took along, told from the searches before and after it. Where records of others disappeared, further
- * records are made and deleted, and where that takes others again, no more are: each deletion would do harm.
+ * Searches the list for a deleted record, until it and no other is gone, within KEY_SETTLE_MS; and tells what the
+ * deletion took along. Where records of others disappeared, further records are made and deleted, and where that takes
+ * others again, no more are: each deletion would do harm.
  */
-export async function takenBy(
+export async function searchAfter(
   session: Session,
-  deleted: Deleted,
-  [before, after]: readonly [ListSearch, ListSearch],
+  deleted: Listed & Deleted,
+  before: ListSearch,
   { make, key = mainKey(session) }: { readonly make: () => Promise<Created>; readonly key?: ApiKey },
-): Promise<Taken> {
+) {
+  // Else a replica may be behind, or a call of the run may just delete what is missing.
+  const isOver = (search: ListSearch): boolean => {
+    const { own, foreign } = takenBetween(session, deleted, before, search);
+    return fateOf(search, before, deleted) !== 'still listed' && own.length + foreign.length === 0;
+  };
+  const after = await findInList(session, deleted, { key, shows: isOver, before: before.row });
   const first = takenBetween(session, deleted, before, after);
   const again: (readonly string[])[] = [];
   while (first.foreign.length > 0 && again.length < mostAgain && again.at(-1)?.length !== 0) {
-    again.push((await resultOrNull(takenByAnother(session, await resultOrNull(make()), key))) ?? []);
+    const another = make().then((record) => takenByAnother(session, record, key));
+    again.push((await resultOrNull(another)) ?? []);
   }
-  const taken = { ...first, again };
+  const taken: Taken = { ...first, again };
   if (isConfirmed(taken)) {
     const noun = nounOf(deleted.collection);
     session.writeGuard.forbid(deleted.collection, {
@@ -85,13 +90,10 @@ export async function takenBy(
       blames: endpointOf(`DELETE ${deleted.collection}/:id`).clause,
     });
   }
-  return taken;
+  return { ...after, taken };
 }
 
-async function takenByAnother(session: Session, record: Created | null, key: ApiKey): Promise<readonly string[]> {
-  if (record === null) {
-    return [];
-  }
+async function takenByAnother(session: Session, record: Created, key: ApiKey): Promise<readonly string[]> {
   const before = await findInList(session, record, { key, shows: isFound });
   const answer = await deleteRecord(session, record, { key });
   const after = await findInList(session, record, { key });
@@ -104,12 +106,7 @@ async function takenByAnother(session: Session, record: Created | null, key: Api
  * border. Newer records may move others to pages that are not read: then rows that stood behind these are missing, too.
  * Nothing where a page was refused, or shows no list.
  */
-export function takenBetween(
-  session: Session,
-  { collection, id }: Deleted,
-  before: ListSearch,
-  after: ListSearch,
-): Taken {
+function takenBetween(session: Session, { collection, id }: Deleted, before: ListSearch, after: ListSearch): Taken {
   const noun = nounOf(collection);
   const pagesBefore = rowsOf(before, noun);
   const pagesAfter = rowsOf(after, noun);
@@ -123,27 +120,28 @@ export function takenBetween(
   const lastShown = rowsBefore.findLastIndex((row) => laterOf(row) !== undefined);
   const isShorter = after.isComplete || rowsAfter.length < rowsBefore.length;
   const made = session.ledger.all().filter((entry) => entry.collection === collection);
-  const hasEnded = endedByCalls(session, collection);
+  const isDeleted = session.records.deletedIn(collection);
+  // A rotated key may get another id.
+  const isRotated = (one: string): boolean =>
+    session.evidence.exchanges.some(({ request }) => request.url.endsWith(`${collection}/${encoded(one)}/rotate`));
   const gone = rowsBefore.filter((row, place) => {
     const ids = idsOf(row, noun);
     const now = laterOf(row);
     const isGone = now === undefined ? isShorter || place < lastShown : isShownGone(now, row);
-    return ids.length > 0 && isGone && !isShownGone(row) && !ids.includes(id) && !ids.some(hasEnded);
+    return (
+      ids.length > 0 &&
+      isGone &&
+      !isShownGone(row) &&
+      !ids.includes(id) &&
+      !ids.some((one) => isDeleted(one) || isRotated(one))
+    );
   });
   // A counted id may stand in rows of others: there the words decide, or that it is the row's first, and proven.
   const isOwn = (row: JsonObject): boolean =>
-    made.some(({ id: own = '', tag }) => {
-      const [first, ...ids] = idsOf(row, noun);
-      const isProven = first === own && session.writeGuard.allows(collection, own);
-      return isProven || ([first, ...ids].includes(own) && mentions(row, tag));
-    });
+    session.writeGuard.allows(collection, idsOf(row, noun)[0] ?? '') || made.some(({ tag }) => mentions(row, tag));
   // A run of the suite deletes its records itself: they have its word.
   const isOfAnyRun = (row: JsonObject): boolean =>
-    walk(row).some(({ value }) => typeof value === 'string' && /\bconformance\b/i.test(value)) ||
-    made.some(
-      ({ id: own = [], answeredIds = [], tag }) =>
-        mentions(row, tag) || [own, answeredIds].flat().some((one) => showsId(row, one)),
-    );
+    isOwn(row) || walk(row).some(({ value }) => typeof value === 'string' && /\bconformance\b/i.test(value));
   const idsIn = (rows: readonly JsonObject[]): string[] => rows.flatMap((row) => idsOf(row, noun).slice(0, 1));
   return {
     own: idsIn(gone.filter(isOwn)),
@@ -155,12 +153,4 @@ export function takenBetween(
 function rowsOf({ pages }: ListSearch, noun: string): readonly (readonly JsonObject[])[] | undefined {
   const lists = pages.map(({ answer }) => (isSuccess(answer) ? rowsIn(answer.payload, noun) : undefined));
   return lists.includes(undefined) ? undefined : lists.map((rows) => rows ?? []);
-}
-
-/** Whether a call of the run deleted a record, or made it another: a rotated key may get another id. */
-function endedByCalls({ records, evidence }: Session, collection: string): (id: string) => boolean {
-  const isDeleted = records.deletedIn(collection);
-  const isRotated = (id: string): boolean =>
-    evidence.exchanges.some(({ request }) => request.url.endsWith(`${collection}/${encoded(id)}/rotate`));
-  return (id) => isDeleted(id) || isRotated(id);
 }

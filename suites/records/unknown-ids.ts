@@ -18,10 +18,10 @@ interface IdCall {
 }
 
 /** The id of a record that the run has deleted. */
-export interface DeletedId {
+interface DeletedId {
   readonly id: string;
-  /** The answer to a read of it since. */
-  readonly later?: Answer;
+  /** The answer to a read of it since; null: there is no such read. */
+  readonly later?: Answer | null;
   /** Whether its list still shows it: asked of kinds that no read by an id shows. */
   readonly isListed?: boolean;
 }
@@ -54,9 +54,13 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
   // tell a deleted one from one that never was, all are.
   const isEnough = !call.endpoint.startsWith('GET') && !mayDeleteAgain && ofDeleted?.status === 404;
   const ofMadeUp = isEnough ? null : await callUnder(session, kind, call, madeUpId(real));
+  // A 400 may be about the form of the made-up id, which is not judged: the deleted id, which was well-formed, gets
+  // another answer, or there is none. Other UUIDs, and numbers of 32 bits where ids count from one, are well-formed.
+  const isAboutForm = ({ status }: Answer): boolean =>
+    status === 400 && !uuid.test(real) && !/^\d{1,8}$/.test(real) && ofDeleted?.status !== 400;
   const noun = nounOf(collection);
   const judged = [
-    ...(ofMadeUp === null || isAboutForm(kind, ofMadeUp, ofDeleted)
+    ...(ofMadeUp === null || isAboutForm(ofMadeUp)
       ? []
       : [{ what: `A call with an unknown ${noun} id`, answer: ofMadeUp }]),
     ...(ofDeleted === null || (await isRemembered(session, kind, call, ofDeleted))
@@ -122,14 +126,6 @@ const readById = stepFor(
     return firstView(session, reading.id, id, mainKey(session));
   },
 );
-
-/**
- * Whether a 400 may be about the form of the made-up id, which is not judged: the deleted id, which was well-formed,
- * gets another answer, or there is none. Any other UUID, and any number of 32 bits where ids count from one, is
- * well-formed.
- */
-const isAboutForm = ({ real }: IdCalls, ofMadeUp: Answer, ofDeleted: Answer | null): boolean =>
-  ofMadeUp.status === 400 && !uuid.test(real) && !/^\d{1,8}$/.test(real) && ofDeleted?.status !== 400;
 
 /**
  * Whether the deployment remembers the deleted record, so that its id is not unknown: reads or lists show it, or it may

@@ -34,18 +34,13 @@ interface RepeatableCall {
 
 /** Arranges a documented call. One that differs in its key alone is sent once a run, whichever clauses ask for it. */
 export async function arrange(session: Session, endpoint: Endpoint): Promise<ArrangedCall> {
-  const call = await arrangeCall(session, endpoint);
-  return {
-    endpoint,
-    twin: call.twin,
-    send: async (difference) => {
-      const isOfKeyAlone = Object.keys(difference).join() === 'key';
-      const tried = isOfKeyAlone
-        ? await callWithKey(session, endpoint, difference.key ?? null)
-        : await call.attempt(difference);
-      return tried.answer;
-    },
+  const { twin, attempt } = await arrangeCall(session, endpoint);
+  const send = async (difference: Difference): Promise<Answer> => {
+    const isOfKeyAlone = Object.keys(difference).join() === 'key';
+    const tried = isOfKeyAlone ? callWithKey(session, endpoint, difference.key ?? null) : attempt(difference);
+    return (await tried).answer;
   };
+  return { endpoint, twin, send };
 }
 
 /** Makes a documented call with another key, or none, once a run. Throws as `arrangeCall` does. */
@@ -61,23 +56,14 @@ export const callWithKey = stepFor(
 );
 
 /** Arranges a documented call. Throws Inconclusive where it needs a record that cannot be made, or Skipped. */
-export function arrangeCall(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
-  const kind = kindOf(endpoint);
-  switch (endpoint.method) {
-    case 'POST':
-      return arrangeCreate(session, kind);
-    case 'PATCH':
-      return arrangeChange(session, endpoint, kind);
-    case 'DELETE':
-      return arrangeDelete(session, endpoint, kind);
-    case 'GET':
-      return arrangeRead(session, endpoint, kind);
-  }
-}
+export const arrangeCall = (session: Session, endpoint: Endpoint): Promise<RepeatableCall> =>
+  arrangements[endpoint.method](session, endpoint);
+
+const arrangements = { GET: arrangeRead, POST: arrangeCreate, PATCH: arrangeChange, DELETE: arrangeDelete } as const;
 
 /** A create like the first one of its kind. What it makes is left to the clean-up. */
-async function arrangeCreate(session: Session, kind: Kind): Promise<RepeatableCall> {
-  const { answer: twin, collection, another } = await firstOf(session, kind);
+async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
+  const { answer: twin, collection, another } = await firstOf(session, kindOf(endpoint));
   return {
     twin: async () => twin,
     attempt: async ({ reshape = (body) => body, ...difference }) => {
@@ -90,7 +76,8 @@ async function arrangeCreate(session: Session, kind: Kind): Promise<RepeatableCa
 }
 
 /** The accepted change; with another key in new words, which show whether it took effect. */
-async function arrangeChange(session: Session, { id: call }: Endpoint, kind: Kind): Promise<RepeatableCall> {
+async function arrangeChange(session: Session, { id: call, path }: Endpoint): Promise<RepeatableCall> {
+  const kind = kindOf({ path });
   const { record, answer, body: accepted, headers: condition } = (await recordStory(session, kind)).change();
   return {
     twin: async () => answer,
@@ -111,8 +98,8 @@ async function arrangeChange(session: Session, { id: call }: Endpoint, kind: Kin
   };
 }
 
-async function arrangeRead(session: Session, { id: call, path }: Endpoint, kind: Kind): Promise<RepeatableCall> {
-  const shown = path.includes(':id') ? await detailView(session, kind) : null;
+async function arrangeRead(session: Session, { id: call, path }: Endpoint): Promise<RepeatableCall> {
+  const shown = path.includes(':id') ? await detailView(session, kindOf({ path })) : null;
   return {
     twin: async () => shown?.answer ?? read(session, call),
     attempt: async ({ reshape: _, key = mainKey(session), ...details }) => {
@@ -123,20 +110,20 @@ async function arrangeRead(session: Session, { id: call, path }: Endpoint, kind:
 }
 
 /** Deletions that should be refused are tried on one record of the kind, one after the other. */
-async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Kind): Promise<RepeatableCall> {
-  const { inTurn, take, lose } = await standing(session, kind);
+async function arrangeDelete(session: Session, { id: call, path }: Endpoint): Promise<RepeatableCall> {
+  const kind = kindOf({ path });
+  const withRecord = await standing(session, kind);
   return {
     twin: async () => (await storyOf(session, kind)).deletion().answer,
     attempt: ({ reshape: _, key = mainKey(session), ...details }) =>
-      inTurn(async () => {
-        const record = await take();
+      withRecord(async (record, lose) => {
         const answer = await send(session, call, { purpose: 'refusal', ...details, key, id: record.id });
+        if (isSuccess(answer)) {
+          lose();
+        }
         // The key of another workspace may not really have deleted it: then it stays in the ledger.
         if (isSuccess(answer) && key?.origin === 'given' && !isOfOtherWorkspace(key)) {
           session.ledger.remove(record.entry);
-        }
-        if (isSuccess(answer)) {
-          lose();
         }
         return { answer, words: null, record };
       }),
@@ -144,8 +131,8 @@ async function arrangeDelete(session: Session, { id: call }: Endpoint, kind: Kin
 }
 
 /**
- * The record of a kind on which deletions are tried, one after the other: where one succeeds, it has a successor. It
- * comes once the story of the kind is told, since a deployment may cap the number of records.
+ * Does something with the record of a kind on which deletions are tried, one after the other: once it is lost, it has a
+ * successor. It comes once the story of the kind is told, since a deployment may cap the number of records.
  */
 const standing = stepFor(
   (kind: Kind) => kind,
@@ -159,26 +146,23 @@ const standing = stepFor(
       // Events need the first webhook.
       await settle(arrivals(session));
     }
+    const inTurn = createSemaphore(1);
     // Other clauses need the first agent.
-    let record = kind === 'agents' ? newest : first;
-    return {
-      inTurn: createSemaphore(1),
-      take: async (): Promise<Created> => {
-        record ??= assertCreated(await anotherOf(session, kind));
-        return record;
-      },
-      lose: (): void => {
-        record = null;
-      },
+    let standing = kind === 'agents' ? newest : first;
+    const lose = (): void => {
+      standing = null;
     };
+    return <T>(use: (record: Created, lose: () => void) => Promise<T>): Promise<T> =>
+      inTurn(async () => {
+        standing ??= assertCreated(await anotherOf(session, kind));
+        return use(standing, lose);
+      });
   },
 );
 
 /** That record. Throws Inconclusive where none can be made. */
-export async function standingRecord(session: Session, kind: Kind): Promise<Created> {
-  const { inTurn, take } = await standing(session, kind);
-  return inTurn(take);
-}
+export const standingRecord = async (session: Session, kind: Kind): Promise<Created> =>
+  (await standing(session, kind))(async (record) => record);
 
 /** A record of the run's that no clause deletes. Throws Inconclusive where there is none. */
 export const undeletedRecord = async (session: Session, kind: Kind): Promise<Created> =>

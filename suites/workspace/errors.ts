@@ -9,7 +9,7 @@ import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, resultOrNull, settle } from '../engine/check.ts';
 import { isUnread } from '../engine/judge-responses.ts';
 import { workingRead } from '../records/reads.ts';
-import { type DeletedId, type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
+import { type IdCalls, judgeUnknownIds } from '../records/unknown-ids.ts';
 import { type CallDetails, isSuccess } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { type Session, send } from '../session/session.ts';
@@ -191,7 +191,10 @@ async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
     collection: pathOf(kind),
     real: isReadable(kind) ? (await detailView(session, kind)).id : (await deletionOf()).record.id,
     // A deployment may keep cancelled bookings: their ids are not unknown.
-    deleted: deletion === null || kind === 'bookings' ? null : deletedId(deletion),
+    deleted:
+      deletion !== null && kind !== 'bookings' && isSuccess(deletion.answer)
+        ? { id: deletion.record.id, later: deletion.later, isListed: !deletion.isGone }
+        : null,
     mayDeleteAgain: false,
     purpose: 'documented',
     calls: naming.map(({ id: endpoint, method }) => ({
@@ -204,10 +207,6 @@ async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
     })),
   };
 }
-
-/** The id of a deleted record, and what reads and lists show under it. */
-const deletedId = ({ record, answer, later, isGone }: Deletion): DeletedId | null =>
-  isSuccess(answer) ? { id: record.id, isListed: !isGone, ...(later === null ? {} : { later }) } : null;
 
 /** A change of the record with an id, in new words: a wrong effect must not be taken for that of another change. */
 const changeUnder = (session: Session, { body, record, headers }: Change, id: string): CallDetails => ({

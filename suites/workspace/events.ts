@@ -42,21 +42,17 @@ export const events: Checks = {
   'workspace.webhooks.scheme': observeScheme,
   'workspace.webhooks.delivery': deliveryHabits,
 
-  'workspace.events.booking-created': judgeBookingCreated,
+  // A booking is announced while all webhooks work, and another one after a webhook was removed. That one is the last
+  // of the run: it shows that each booking is announced at once, and not when the next one comes.
+  'workspace.events.booking-created': async (session, tally) => {
+    await judgeAnnouncement(session, tally, await creationAnnouncement(session));
+    await tally.part(async () => judgeAnnouncement(session, tally, await bookingAfterRemoval(session)));
+  },
   'workspace.events.booking-cancelled': async (session, tally) =>
     judgeAnnouncement(session, tally, await cancellationAnnouncement(session)),
   'workspace.events.vocabulary': judgeVocabulary,
   'workspace.events.payload': observePayloads,
 };
-
-/**
- * A booking is announced while all webhooks work, and another one after a webhook was removed. That one is the last of
- * the run: it shows that each booking is announced at once, and not when the next one comes.
- */
-async function judgeBookingCreated(session: Session, tally: Tally): Promise<void> {
-  await judgeAnnouncement(session, tally, await creationAnnouncement(session));
-  await tally.part(async () => judgeAnnouncement(session, tally, await bookingAfterRemoval(session)));
-}
 
 /** Every delivery of the run names documented events alone. Undocumented names get one finding each. */
 async function judgeVocabulary(session: Session, tally: Tally): Promise<void> {

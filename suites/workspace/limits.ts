@@ -8,7 +8,7 @@ import { atMoment, type Checks, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { cleanUp } from '../records/clean-up.ts';
 import { read, workingRead } from '../records/reads.ts';
-import { type ApiKey, type CallDetails, callOf, isSuccess } from '../session/call.ts';
+import { type ApiKey, type CallDetails, callOf, isOfOtherWorkspace, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKey, requireKey, type Session, step } from '../session/session.ts';
 import { limitChecks, observedWindow } from '../shared/limits/checks.ts';
@@ -17,18 +17,14 @@ import { assertCreated, changing, kinds, listing, pathOf, reading } from './reco
 import { firstOf } from './records/run-records.ts';
 import { recordStory } from './stories/record-story.ts';
 
-/** Keys of the judged workspace. The key of another one may have another plan. */
-const workspaceKeys: ReadonlySet<ApiKey['setting']> = new Set([
-  'WORKSPACE_API_KEY',
-  'WORKSPACE_SECOND_API_KEY',
-  'WORKSPACE_LIMITED_API_KEY',
-]);
-
 const checks = limitChecks('workspace', {
   // It needs EXHAUST=all.
   drives: (session) => [driveWorkspace(session)],
-  limitsOf: ({ setting }, { settings: { WORKSPACE_PLAN } }) =>
-    workspaceKeys.has(setting) ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] } : null,
+  // The key of another workspace may have another plan.
+  limitsOf: (key, { settings: { WORKSPACE_PLAN } }) =>
+    key.origin === 'given' && !isOfOtherWorkspace(key)
+      ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] }
+      : null,
   limits: ({ settings: { WORKSPACE_PLAN } }) => ({ [WORKSPACE_PLAN]: planLimits[WORKSPACE_PLAN] }),
 });
 

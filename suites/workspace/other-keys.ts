@@ -131,13 +131,16 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
     }
   }
   const call = await callWithKey(session, endpoint, key);
-  const { answer } = call;
+  const { answer, words, record } = call;
   const twin = await (await arrangeCall(session, endpoint)).twin();
   const isHidden = answer.status === 403 || answer.status === 404;
   // Of deletions, those that were refused are tried with other keys (workspace.auth.no-effect).
-  const mayHave = call.record !== null && (call.words !== null || isSuccess(answer));
+  const mayHave = record !== null && (words !== null || isSuccess(answer));
   const hasEffect =
-    mayHave && ((await resultOrNull(effectOf(session, endpoint, call))) !== null || (await isUnlisted(session, call)));
+    mayHave &&
+    ((await resultOrNull(effectOf(session, endpoint, call))) !== null ||
+      // A deletion may show in its list alone.
+      (words === null && !(await findInList(session, record)).isShown));
   const finding = findingOn(answer, {
     message: `A key of another workspace got ${describeAnswer(answer)} on ${id}${hasEffect ? ', and it took effect' : ''}`,
     expected: '403 or 404, and no effect',
@@ -154,10 +157,6 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
   }
   return isHidden;
 }
-
-/** Whether the record that a deletion named is in its list no more. */
-const isUnlisted = async (session: Session, { words, record }: TriedCall): Promise<boolean> =>
-  words === null && record !== null && !(await findInList(session, record)).isShown;
 
 /**
  * Whether an answer says something of the record: one that succeeded shows its words; a read that was refused gets

@@ -4,8 +4,8 @@ import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/ch
 import { idIn } from '../../reading/record.ts';
 import { fateOf } from '../../records/listed-records.ts';
 import { deleteRecord, sendOrForget, timeToSettle } from '../../records/own.ts';
-import { findInList, isFound, type ListSearch } from '../../records/reads.ts';
-import { isNothing, takenBetween, takenBy } from '../../records/taken.ts';
+import { findInList, isFound } from '../../records/reads.ts';
+import { searchAfter } from '../../records/taken.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
@@ -62,15 +62,12 @@ export const keyStory = stepFor(
       if (before === null || !deletion().accepted) {
         return null;
       }
-      const isStill = (search: ListSearch): boolean => fateOf(search, before, record) === 'still listed';
-      const tookNothing = (search: ListSearch): boolean => isNothing(takenBetween(session, record, before, search));
-      const isOver = (search: ListSearch): boolean => !isStill(search) && tookNothing(search);
-      const after = await findInList(session, record, { key: manager, shows: isOver, before: before.row });
       const make = async () => (await makeKey(session, `${environment}, further`, scopes, environment)).record;
-      if (isStill(after)) {
+      const after = await searchAfter(session, record, before, { make, key: manager });
+      if (fateOf(after, before, record) === 'still listed') {
         session.ledger.reopen(record.entry);
       }
-      return { ...after, taken: await takenBy(session, record, [before, after], { make, key: manager }) };
+      return after;
     });
     return {
       environment,

@@ -122,10 +122,6 @@ export const webhookNames = {
   unselective: 'webhook without a selection',
 } as const;
 
-/** A secret in the usual form whose possible keys all differ: base64 that is neither plain text nor URL-safe. */
-const chooseSecret = (): string =>
-  `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
-
 /** Registers a webhook. Throws Skipped as `create` does. */
 async function register(
   session: Session,
@@ -152,7 +148,8 @@ const firstWebhook = (session: Session): Promise<Webhook> => registration(sessio
 
 /** A new URL and secret. Without a receiver the URL is on a host that cannot exist: nobody else ever gets an event. */
 function newReceiver({ redactor, inbox, tag }: Session): Receiver {
-  const secret = chooseSecret();
+  // In the usual form, with possible keys that all differ: base64 that is neither plain text nor URL-safe.
+  const secret = `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
   redactor.learn(secret);
   // The run's words, so that anybody who finds the webhook knows where it is from.
   const mailbox = inbox.kind === 'inbox' ? inbox.open(secret, tag) : null;

@@ -49,7 +49,7 @@ function judgeCreated(tally: Tally, attempt: Attempt): void {
  * sent and is no secret. A known one of digits alone could be a count or a page: it counts in the fields of ids alone.
  */
 function showsOwnId({ answer, id, collection, tag, body }: Attempt, noun: string): boolean {
-  const located = locatedId({ answer, collection });
+  const located = locatedId(answer, collection);
   return answer.unredacted(({ json }) => {
     const shown = [...shownIds(json, noun, tag).map((one) => one.id), ...(located === undefined ? [] : [located])];
     const known = `${JSON.stringify(body)} ${signingSecretsIn(json).join(' ')}`;
@@ -196,7 +196,8 @@ export const judgeDeletes = (kind: Kind): Check =>
 function judgeDeletion(tally: Tally, { record, answer, taken }: Deletion): boolean {
   const { id, collection, aliases } = record;
   const isRead = isEndpoint(`GET ${collection}/:id`);
-  const isClear = locatedId(record) === id || (aliases.includes(id) && (aliases.length === 1 || isRead));
+  const isClear =
+    locatedId(record.answer, collection) === id || (aliases.includes(id) && (aliases.length === 1 || isRead));
   const finding = expectStatus(answer, [200, 201], `Deleting a record of ${collection}`);
   if (isSuccess(answer)) {
     judgeTaken(tally, record, answer, taken);

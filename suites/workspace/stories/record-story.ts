@@ -6,7 +6,7 @@ import { rawRows } from '../../reading/rows.ts';
 import { fateOf, type RowBefore } from '../../records/listed-records.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { findInList, firstFoundView, type ListSearch, nounOf, read, readUntil, searchIn } from '../../records/reads.ts';
-import { isNothing, nothingTaken, takenBetween, takenBy } from '../../records/taken.ts';
+import { nothingTaken, searchAfter } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, stepFor } from '../../session/session.ts';
 import {
@@ -118,12 +118,11 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
 
   const answer = await deleteRecord(session, record);
   const later = kind === 'agents' ? await readUntil(session, view, ({ status }) => status === 404) : null;
-  const tookNothing = (after: ListSearch): boolean =>
-    listed === null || isNothing(takenBetween(session, record, listed, after));
-  const isOver = (after: ListSearch): boolean => !isSuccess(answer) || (!isListed(after) && tookNothing(after));
-  const search = await findInList(session, record, { shows: isOver, before: before.row });
-  const searches = listed !== null && isSuccess(answer) ? ([listed, search] as const) : null;
-  const taken = searches === null ? nothingTaken : await takenBy(session, record, searches, { make });
+  const isOver = (after: ListSearch): boolean => !isSuccess(answer) || !isListed(after);
+  const { taken, ...search } =
+    listed !== null && isSuccess(answer)
+      ? await searchAfter(session, record, listed, { make })
+      : { ...(await findInList(session, record, { shows: isOver, before: before.row })), taken: nothingTaken };
   const isBack = later === null ? isListed(search) : isSuccess(later) && mentions(later.json, record.tag);
   if (isBack && isSuccess(answer)) {
     session.ledger.reopen(record.entry);
