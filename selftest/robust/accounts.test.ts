@@ -46,7 +46,7 @@ test('a refused call that creates an agent nevertheless, at the end of a long li
     clauses: ['workspace.auth.no-effect'],
     faults: ['workspace-auth-forbidden-agents-create-done'],
     choices: {
-      'workspace-list-shape': 'named-cursor',
+      'workspace-list-shape': 'page-token',
       'workspace-stock': 'hundreds',
       'workspace-list-order': 'oldest-first',
     },
