@@ -73,7 +73,6 @@ export const har = (deliveries: readonly Delivery[]): string => {
 
 const secrets: Readonly<Record<KeyForm, string>> = {
   text: whsec,
-  stripped: whsec,
   whsec,
   base64: whsec.slice('whsec_'.length),
   hex: hexSecret,
