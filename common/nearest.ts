@@ -1,20 +1,13 @@
-/** The names that a misspelt one most likely stands for, best first. */
-function nearest(wrong: string, names: readonly string[], most = 3): string[] {
+/** ` (the nearest: a, b)`, the names that a misspelt one most likely stands for, for the end of a message; often empty. */
+export function nearestHint(wrong: string, names: readonly string[]): string {
   const wanted = wrong.toLowerCase();
   const allowed = ({ length }: string): number => Math.max(2, Math.min(wanted.length, length) * 0.4);
-  return names
-    .filter((name) => Math.abs(name.length - wanted.length) <= allowed(name))
+  const near = names
     .map((name) => ({ name, distance: distanceOf(wanted, name.toLowerCase()) }))
     .filter(({ distance, name }) => distance <= allowed(name))
     .sort((a, b) => a.distance - b.distance)
-    .slice(0, most)
-    .map(({ name }) => name);
-}
-
-/** ` (the nearest: a, b)`, for the end of a message; empty if no name is near. */
-export function nearestHint(wrong: string, names: readonly string[]): string {
-  const near = nearest(wrong, names);
-  return near.length === 0 ? '' : ` (the nearest: ${near.join(', ')})`;
+    .slice(0, 3);
+  return near.length === 0 ? '' : ` (the nearest: ${near.map(({ name }) => name).join(', ')})`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Observed, observedChanges, profileOf } from './drift.ts';
 import type { Exchange } from './exchange.ts';
 import { simplestFirst } from './root-causes.ts';
 import { unlocksOf, unlockText } from './unlocks.ts';
-import { type ClauseResult, type Run, wordOf } from './verdict.ts';
+import { type ClauseResult, type Run, type Word, wordOf } from './verdict.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
 
 /** What a run is without, unless its parts say otherwise. */
@@ -105,9 +105,6 @@ function tidied(results: readonly ClauseResult[], exchanges: readonly Exchange[]
   });
 }
 
-/** What decides the exit status, besides the verdicts and the waivers. */
-type Circumstances = Pick<RunParts, 'targets' | 'selection' | 'settings' | 'trouble'>;
-
 /**
  * The exit status of a run and the reason for it (docs/verdicts.md, Exit status). The first that applies:
  *  1. A failed `must`, or with STRICT a failed `should`: 1, whatever else happened. The deployment does not conform, and
@@ -118,75 +115,57 @@ type Circumstances = Pick<RunParts, 'targets' | 'selection' | 'settings' | 'trou
  *  4. Otherwise 0. Without STRICT, inconclusive and skipped clauses alone do not fail a run in which something was
  * judged. `conformant` follows from it: true with 0, false with 1, null with 2.
  */
-function conclude(results: readonly ClauseResult[], circumstances: Circumstances, stale: readonly string[]) {
-  const { trouble } = circumstances;
-  const failed = failures(results, circumstances);
+function conclude(results: readonly ClauseResult[], parts: RunParts, stale: readonly string[]) {
+  const { settings, targets, selection, trouble } = parts;
+  const strict = settings.STRICT === '1';
+  const targeted = Object.keys(targets) as ApiName[];
+  const ofWord = (wanted: Word): readonly ClauseResult[] => results.filter((result) => wordOf(result) === wanted);
+  const stopped = trouble ? [trouble] : [];
+  const failed = [
+    ...told(ofWord('fail'), 'must clause', 'failed'),
+    ...told(strict ? ofWord('warn') : [], 'should clause', 'failed, which STRICT=1 counts'),
+  ];
   if (failed.length > 0) {
     // A run that was stopped has not judged the rest.
-    return ended(1, [...failed, ...(trouble ? [trouble] : []), ...stale]);
+    return ended(1, [...failed, ...stopped, ...stale]);
   }
-  const unknown = obstacles(results, circumstances);
+  const open = ofWord('inconclusive').filter(({ level }) => strict && level === 'must');
+  const unknown = [
+    ...stopped,
+    ...told(ofWord('broken'), 'check', 'crashed, which is a bug in the suite: please report it'),
+    ...unjudged(results, targeted, trouble),
+    ...told(open, 'must clause', 'stayed inconclusive, which STRICT=1 does not accept: the findings say what to do'),
+  ];
   if (unknown.length > 0) {
     return ended(2, [...unknown, ...stale]);
   }
   return stale.length > 0
     ? ended(1, [`the deployment is conformant, but the waiver file is out of date: ${stale.join('; ')}`])
-    : ended(0, success(results, circumstances));
+    : ended(0, success(results, targeted, selection));
 }
 
-const ended = (
-  exitCode: Run['exitCode'],
-  reasons: readonly string[],
-): Pick<Run, 'conformant' | 'exitCode' | 'reason'> => ({
+const ended = (exitCode: Run['exitCode'], reasons: readonly string[]) => ({
   conformant: exitCode === 2 ? null : exitCode === 0,
   exitCode,
   reason: cut(reasons.join('; ').replace(/\s+/g, ' ').trim(), 1_000),
 });
 
-const isStrict = ({ settings }: Circumstances): boolean => settings.STRICT === '1';
-const targetedBy = ({ targets }: Circumstances): ApiName[] => Object.keys(targets) as ApiName[];
-
-const failures = (results: readonly ClauseResult[], circumstances: Circumstances): string[] => [
-  ...told(
-    results.filter(({ verdict }) => verdict === 'fail'),
-    'must clause',
-    'failed',
-  ),
-  ...told(
-    results.filter(({ verdict }) => verdict === 'warn' && isStrict(circumstances)),
-    'should clause',
-    'failed, which STRICT=1 counts',
-  ),
-];
-
-function obstacles(results: readonly ClauseResult[], circumstances: Circumstances): string[] {
-  const { trouble } = circumstances;
-  const broken = results.filter(({ verdict }) => verdict === 'broken');
-  const open = results.filter(
-    ({ level, verdict, waiver }) => level === 'must' && verdict === 'inconclusive' && waiver === undefined,
-  );
-  // If nothing was tried, the trouble already says why; "nothing was judged" would only repeat it.
-  const anyTried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
-  const unjudged = targetedBy(circumstances).filter((api) => anyTried && !isJudged(results, api));
-  return [
-    ...(trouble ? [trouble] : []),
-    ...told(broken, 'check', 'crashed, which is a bug in the suite: please report it'),
-    ...[...Map.groupBy(unjudged, (api) => (trouble ? '' : commonCause(results, api)))].map(
-      ([cause, apis]) => `no clause of the ${apis.join(' and the ')} API could be judged${cause}`,
-    ),
-    ...told(
-      isStrict(circumstances) ? open : [],
-      'must clause',
-      'stayed inconclusive, which STRICT=1 does not accept: the findings say what to do',
-    ),
-  ];
-}
-
 /** That so many clauses ended in a way, with the first of their ids; nothing if none did. */
-function told(results: readonly ClauseResult[], noun: string, ended: string): string[] {
+function told(results: readonly ClauseResult[], noun: string, end: string): string[] {
   const ids = results.slice(0, 3).map(({ id }) => id);
   const shown = [...ids, ...(results.length > 3 ? ['…'] : [])].join(', ');
-  return results.length === 0 ? [] : [`${counted(results.length, noun)} ${ended} (${shown})`];
+  return results.length === 0 ? [] : [`${counted(results.length, noun)} ${end} (${shown})`];
+}
+
+/** That no clause of some APIs could be judged, and why. Where nothing was tried, the trouble alone already says so. */
+function unjudged(results: readonly ClauseResult[], targeted: readonly ApiName[], trouble: string | null): string[] {
+  if (trouble !== null && results.every(({ verdict, cutShort }) => verdict === 'skip' || cutShort)) {
+    return [];
+  }
+  const open = targeted.filter((api) => !isJudged(results, api));
+  return [...Map.groupBy(open, (api) => (trouble ? '' : commonCause(results, api)))].map(
+    ([cause, apis]) => `no clause of the ${apis.join(' and the ')} API could be judged${cause}`,
+  );
 }
 
 /**
@@ -196,9 +175,8 @@ function told(results: readonly ClauseResult[], noun: string, ended: string): st
 function isJudged(results: readonly ClauseResult[], api: ApiName): boolean {
   const own = results.filter(({ id, outside }) => apiOf(id) === api && outside === undefined);
   const musts = own.filter(({ level }) => level === 'must');
-  const isDecided = ({ verdict, waiver }: ClauseResult): boolean =>
-    waiver !== undefined || !['inconclusive', 'skip', 'broken'].includes(verdict);
-  return own.length === 0 || (musts.length > 0 ? musts : own).some(isDecided);
+  const isOpen = (result: ClauseResult): boolean => ['inconclusive', 'skip', 'broken'].includes(wordOf(result));
+  return own.length === 0 || !(musts.length > 0 ? musts : own).every(isOpen);
 }
 
 /** The most frequent reason why an API's clauses were left undecided, as the end of a sentence. */
@@ -213,9 +191,7 @@ function commonCause(results: readonly ClauseResult[], api: ApiName): string {
 }
 
 /** How many clauses passed, how the others ended, and which settings would let more be decided. */
-function success(results: readonly ClauseResult[], circumstances: Circumstances): string[] {
-  const { selection } = circumstances;
-  const targeted = targetedBy(circumstances);
+function success(results: readonly ClauseResult[], targeted: readonly ApiName[], selection: string | null): string[] {
   const own = results.filter(({ outside }) => outside === undefined);
   const byWord = Map.groupBy(own, wordOf);
   const others = (['observed', 'warn', 'waived', 'inconclusive', 'skip'] as const).filter((word) => byWord.has(word));

@@ -27,21 +27,13 @@ const extendsByWords = (name: string, setting: string): boolean =>
 /** How many letters of a name may be wrong: none in a short one, since too many words are near it. */
 const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 ? 1 : 2);
 
-/** Most names are of other lengths, and need no comparison. */
-const isSlip = (written: string, setting: string): boolean =>
-  Math.abs(written.length - joined(setting).length) <= allowance(setting) &&
-  distanceOf(written, joined(setting)) <= allowance(setting);
-
-/** Longer names are not compared. */
-const longest = 100;
-
 /**
  * The setting that a misspelt name stands for: it differs in case, separators, the order of words, or a letter or two.
  * undefined if the name is itself a setting, or not near any. `isUrlMissing`: BASE_URL is not set, so that names which
  * may also be other programs' stand for it.
  */
 export function nearSetting(name: string, isUrlMissing = false): string | undefined {
-  if (names.includes(name) || name.length > longest) {
+  if (names.includes(name)) {
     return undefined;
   }
   const plain = joined(name);
@@ -50,8 +42,7 @@ export function nearSetting(name: string, isUrlMissing = false): string | undefi
     return 'BASE_URL';
   }
   return (
-    names.find((setting) => joined(setting) === plain) ??
     names.find((setting) => words(setting).length > 2 && wordKey(setting) === key) ??
-    names.find((setting) => !extendsByWords(name, setting) && isSlip(plain, setting))
+    names.find((setting) => !extendsByWords(name, setting) && distanceOf(plain, joined(setting)) <= allowance(setting))
   );
 }
