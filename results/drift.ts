@@ -1,4 +1,4 @@
-import { escapeToken } from '../common/json.ts';
+import { escapeToken, member } from '../common/json.ts';
 import { checkedJson } from '../common/json-file.ts';
 import schema from './profile.schema.json' with { type: 'json' };
 import type { ClauseResult, Drift } from './verdict.ts';
@@ -48,7 +48,7 @@ type Change = Omit<Drift, 'clause'>;
 function changes(before: unknown, now: unknown, place: string): Change[] {
   if (isTree(before) && isTree(now) && Array.isArray(before) === Array.isArray(now)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-    return keys.flatMap((key) => changes(own(before, key), own(now, key), `${place}/${escapeToken(key)}`));
+    return keys.flatMap((key) => changes(member(before, key), member(now, key), `${place}/${escapeToken(key)}`));
   }
   const isUnchanged = before === notMet || now === notMet || JSON.stringify(before) === JSON.stringify(now);
   return isUnchanged ? [] : [{ place, before, now }];
@@ -62,5 +62,3 @@ const isTree = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&
   (!Array.isArray(value) || value.some((item) => typeof item === 'object' && item !== null));
-
-const own = (tree: Record<string, unknown>, key: string): unknown => (Object.hasOwn(tree, key) ? tree[key] : undefined);

@@ -1,7 +1,7 @@
 import { at, isObject } from '../common/json.ts';
 import type { FailureKind } from '../common/transport-failure.ts';
 import type { ApiName } from '../contract/clause.ts';
-import { type Exchange, type HeaderLines, headerOf } from './exchange.ts';
+import { type Exchange, headerOf, type RecordedResponse } from './exchange.ts';
 
 const down = 'The deployment, or an instance of it, went down during the run';
 
@@ -18,25 +18,17 @@ const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
   encoding: 'The body was encoded twice, or labelled with an encoding it does not have',
 };
 
-/** The part of a response by which its sender is known. */
-interface Sent {
-  readonly status: number;
-  readonly headers: HeaderLines;
-  readonly text: string;
-}
+const bypass = 'exempt the run there, or let EXTRA_HEADERS carry a bypass token';
 
-/** What stands between a client and an API and answers in its place. */
-interface Intermediary {
+/**
+ * What tells that somebody between a client and an API answered in its place: a header that has to match, a text in the
+ * first characters of the body, or both.
+ */
+interface Sign {
   /** Who answered: `Cloudflare's bot protection`. */
   readonly who: string;
   /** What lets the calls through, as an imperative. */
   readonly advice: string;
-}
-
-const bypass = 'exempt the run there, or let EXTRA_HEADERS carry a bypass token';
-
-/** A header that has to match, a text in the first characters of the body, or both; and whose they are. */
-interface Sign extends Intermediary {
   readonly header?: readonly [name: string, value: RegExp];
   readonly body?: RegExp;
 }
@@ -90,7 +82,7 @@ const gateways: readonly Sign[] = [
 const headOfBody = 8_192;
 
 /** Who answered a call in place of the API; undefined: nothing shows that somebody did. */
-export function intermediaryOf({ status, headers, text }: Sent): Intermediary | undefined {
+export function intermediaryOf({ status, headers, text }: Omit<RecordedResponse, 'json'>): Sign | undefined {
   const beginning = text.slice(0, headOfBody);
   const isShown = ({ header, body }: Sign): boolean =>
     (header === undefined || header[1].test(headerOf(headers, header[0]) ?? '')) && body?.test(beginning) !== false;

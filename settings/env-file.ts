@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'dotenv';
-import { CannotRun, messageOf } from '../common/cannot-run.ts';
+import { CannotRun } from '../common/cannot-run.ts';
 import { readText } from '../common/files.ts';
 import { settings as table } from '../contract/settings.ts';
 
@@ -14,7 +14,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
  * than the user meant.
  */
 export function readEnvFile(file: string): Env {
-  const text = textOf(file);
+  const text = readText(file);
   const given = parse(text);
   const lines = text.split(/[\r\n]+/).filter((line) => !/^\s*(#|$)/.test(line));
   const unread = table.find(({ name }) => given[name] === undefined && lines.some((line) => names(line, name)));
@@ -22,7 +22,7 @@ export function readEnvFile(file: string): Env {
     throw new CannotRun(`Cannot read ${unread.name} in ${file}: its line must be ${unread.name}=VALUE`);
   }
   if (lines.length > 0 && Object.keys(given).length === 0) {
-    throw new CannotRun(`Cannot read ${file}: it sets nothing; ${asFile}`);
+    throw new CannotRun(`Cannot read ${file}: it sets nothing; make it a file of NAME=VALUE lines, or remove it`);
   }
   refuseLost(text.split(/\r\n|\r|\n/), file);
   return given;
@@ -56,16 +56,6 @@ function refuseLost(lines: readonly string[], file: string): void {
  */
 const names = (line: string, name: string): boolean =>
   new RegExp(`^\\s*(export\\s+)?${name}\\b|^(?!\\s*[\\w.-]+\\s*[=:]).*(?<![\\w.-])${name}["']?\\s*[=:]`).test(line);
-
-function textOf(file: string): string {
-  try {
-    return readText(file);
-  } catch (error) {
-    throw new CannotRun(`${messageOf(error)}; ${asFile}`);
-  }
-}
-
-const asFile = 'make it a file of NAME=VALUE lines, or remove it';
 
 /**
  * Throws CannotRun if there is a `.env` in the folder from which npm was started, and npm changed to another one, as with

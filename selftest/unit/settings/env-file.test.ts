@@ -46,8 +46,8 @@ test.for<[text: string, says: string]>([
 });
 
 test.for<[string, string, string]>([
-  ['a link to nothing', link, 'no such file or directory; make it a file of NAME=VALUE lines, or remove it'],
-  ['a folder', tmpdir(), '; make it a file of NAME=VALUE lines, or remove it'],
+  ['a link to nothing', link, 'no such file or directory'],
+  ['a folder', tmpdir(), 'it is a folder'],
 ])('a .env that is %s is refused in one line', ([, file, says]) => {
   expect(() => readSettings({}, file)).toThrow(CannotRun);
   expect(() => readSettings({}, file)).toThrow(says);
