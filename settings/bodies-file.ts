@@ -1,4 +1,4 @@
-import { type ExactNumber, isObject, mapLeaves } from '../common/json.ts';
+import { isObject, mapLeaves } from '../common/json.ts';
 import { checkedJson, WrongAt } from '../common/json-file.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { endpoints } from '../contract/endpoints.ts';
@@ -72,7 +72,7 @@ export function parseBodies(json: unknown) {
 }
 
 /** The values of words. An id that the deployment shows as a number is one where the word is all of a string. */
-export type WordValues = Readonly<Partial<Record<BodyWord, string | number | ExactNumber>>>;
+export type WordValues = Readonly<Partial<Record<BodyWord, string | number>>>;
 
 /** A body with the values put in for the words; a word without a value stays as it is. */
 export const fillBody = (body: unknown, values: WordValues): unknown =>
@@ -85,15 +85,12 @@ export const fillBody = (body: unknown, values: WordValues): unknown =>
     return only ?? text.replace(/\{\{\s*([\w:+-]+)\s*\}\}/g, filled);
   });
 
-const textOf = (value: WordValues[BodyWord]): string | undefined =>
-  typeof value === 'object' ? value.rawJSON : value === undefined ? undefined : String(value);
-
 function wordValue(word: string, values: WordValues): string | undefined {
   const [, name, amount, unit = ''] = moved.exec(word) ?? [];
   if (name === undefined) {
-    return textOf(values[word as BodyWord]);
+    return values[word as BodyWord]?.toString();
   }
-  const at = Date.parse(textOf(values[name as BodyWord]) ?? '');
+  const at = Date.parse(String(values[name as BodyWord]));
   return Number.isNaN(at) ? undefined : isoOf(new Date(at + Number(amount) * (unitMs[unit] ?? 0)));
 }
 

@@ -1,4 +1,4 @@
-import { asRead, scalarText, walk } from '../../common/json.ts';
+import { scalarText, walk } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { fieldsWith, mentions } from '../reading/own-words.ts';
@@ -48,8 +48,8 @@ export async function createRecord(session: Session, collection: string, creatio
   const { tag, maker = mainKey(session), key = maker, via, ...details } = creation;
   const isDocumented = (details.purpose ?? 'documented') === 'documented';
   await noteOthers(session, collection, maker);
-  const body = asRead(creation.body);
-  const isTraceable = mentions(creation.body, tag);
+  const { body } = details;
+  const isTraceable = mentions(body, tag);
   const entry = session.ledger.intend({
     api: session.api.name,
     origin: session.origin,
@@ -76,7 +76,7 @@ export async function createRecord(session: Session, collection: string, creatio
   const claim = { entry, maker, ...reader, body, answer };
   const isToProve = isSuccess(answer) && via === undefined;
   const ids = isToProve ? await provenIds(session, claim) : { id: undefined, aliases: [] };
-  return { collection, tag, body: creation.body, answer, entry, ...ids };
+  return { collection, tag, body, answer, entry, ...ids };
 }
 
 /** Finds out the id of a new record, and notes it in the ledger. The write guard is told why one is not proven. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { exactNumber, reword, walk } from '../../../common/json.ts';
+import { reword, walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
@@ -77,12 +77,7 @@ function idToName({ writeGuard }: Session, { id, collection, answer }: Attempt):
     return undefined;
   }
   const isNumber = walk(answer.json).some(({ value }) => typeof value === 'number' && String(value) === id);
-  if (isNumber) {
-    return Number(id);
-  }
-  // Parsed, a number of that many digits is another one: it is found in the text.
-  const isLargeNumber = /^\d{16,100}$/.test(id) && new RegExp(`[:[,\\s]${id}[,}\\]\\s]`).test(answer.text);
-  return isLargeNumber ? exactNumber(id) : id;
+  return isNumber ? Number(id) : id;
 }
 
 /** The body of an attempt with new words of the run, and these words: for a call that may create another record. */
