@@ -1,5 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { readText } from '../common/files.ts';
 import { readJsonFile } from '../common/json-file.ts';
 import { createRedactor } from '../common/redact.ts';
@@ -73,9 +72,7 @@ const originsOf = (settings: Settings): Partial<Record<ApiName, string>> =>
  */
 function folderFor(file: string, env: Env): string {
   const folder = env.REPORTS_DIR || 'reports/recorded';
-  const place = existsSync(folder) ? relative(realpathSync(folder), realpathSync(file)) : '..';
-  const isAmongReports = !isAbsolute(place) && place.split(sep)[0] !== '..';
-  return isAmongReports ? join(dirname(file), 'har') : folder;
+  return resolve(file).startsWith(resolve(folder) + sep) ? join(dirname(file), 'har') : folder;
 }
 
 await carryOut(command, run);

@@ -177,14 +177,10 @@ const sorted = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** The body with what `change` makes of each text, number and flag in it. */
-export function mapLeaves(body: unknown, change: (leaf: unknown) => unknown): unknown {
-  if (Array.isArray(body)) {
-    return body.map((item) => mapLeaves(item, change));
-  }
-  return isObject(body)
-    ? Object.fromEntries(Object.entries(body).map(([name, item]) => [name, mapLeaves(item, change)]))
-    : change(body);
-}
+export const mapLeaves = (body: unknown, change: (leaf: unknown) => unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (_, part: unknown) =>
+    typeof part === 'object' && part !== null ? part : change(part),
+  );
 
 /** The body with `words` replaced by `others` in its texts. */
 export const reword = (body: unknown, words: string, others: string): unknown =>

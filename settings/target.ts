@@ -29,9 +29,6 @@ export const noneTargeted =
 /** The reason for skipping the clauses of an API that is no target. */
 export const noTarget = (api: ApiName): string => `${urlSettings[api]} is not set: set it to judge the ${api} API`;
 
-/** The reason for skipping the clauses that the command line does not choose. */
-export const notChosen = (selection: string): string => `Not selected: this run judges only ${selection}`;
-
 /** A URL as messages show it: what is before the @ may be a password. */
 export const withoutUser = (url: string): string => url.replace(/\/\/[^/@]*@/, '//…@');
 

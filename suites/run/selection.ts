@@ -4,7 +4,7 @@ import { nearestHint } from '../../common/nearest.ts';
 import { commandOf } from '../../common/suite.ts';
 import type { ApiName, Clause } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
-import { noTarget, notChosen, urlSettings } from '../../settings/target.ts';
+import { noTarget, urlSettings } from '../../settings/target.ts';
 
 /** Which clauses a run judges. */
 export type Selection = ReturnType<typeof select>;
@@ -55,7 +55,8 @@ export function select({ patterns, filters }: ChosenClauses, targeted: readonly 
     if (!targeted.includes(api)) {
       return { by: 'target' as const, finding: { message: noTarget(api), needs: { setting: urlSettings[api] } } };
     }
-    return wanted.has(id) ? null : { by: 'selection' as const, finding: { message: notChosen(chosenBy ?? 'others') } };
+    const message = `Not selected: this run judges only ${chosenBy ?? 'others'}`;
+    return wanted.has(id) ? null : { by: 'selection' as const, finding: { message } };
   };
   return {
     has: (id: string): boolean => whyOutside(id) === null,
