@@ -49,7 +49,7 @@ export function createRedactor(ownWords: readonly string[] = []) {
    */
   const cleanJson = <T>(value: T): T => {
     const text = JSON.stringify(value) ?? '';
-    return clean(text) === text ? value : (cleanValue(value, clean) as T);
+    return clean(text) === text ? value : (cleanParsed(text, clean) as T);
   };
 
   return {
@@ -91,18 +91,15 @@ const withoutRanges = (text: string, ranges: readonly Range[]): string =>
     ? text
     : [0, ...ranges.map(([, to]) => to)].map((from, index) => text.slice(from, ranges[index]?.[0])).join('…');
 
-function cleanValue(value: unknown, clean: (text: string) => string): unknown {
-  if (isScalar(value)) {
-    const cleaned = clean(String(value));
-    return cleaned === String(value) ? value : cleaned;
-  }
-  if (Array.isArray(value)) {
-    return value.map((item) => cleanValue(item, clean));
-  }
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleanValue(item, clean)]))
-    : value;
-}
+/** The value of a JSON text with its strings, numbers and field names cleaned. */
+const cleanParsed = (json: string, clean: (text: string) => string): unknown =>
+  JSON.parse(json, (_, part: unknown) => {
+    if (isObject(part)) {
+      return Object.fromEntries(Object.entries(part).map(([name, item]) => [clean(name), item]));
+    }
+    const cleaned = isScalar(part) ? clean(String(part)) : part;
+    return cleaned === String(part) ? part : cleaned;
+  });
 
 /**
  * A secret as clients, servers and logs write it, except in hexadecimal digits: as it is, percent-encoded once or twice,

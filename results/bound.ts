@@ -1,6 +1,6 @@
-import { canonical, mapLeaves } from '../common/json.ts';
+import { canonical } from '../common/json.ts';
 import { thousands } from '../common/words.ts';
-import type { ClauseResult } from './verdict.ts';
+import type { ClauseResult, Finding } from './verdict.ts';
 
 /**
  * How much of a target's data a report shows: characters of texts, of those in findings, and of an observation; numbers of
@@ -25,18 +25,16 @@ export function cut(text: string, most: number = bounds.text, fullLength: number
 /** The value as JSON with sorted keys, so that two compare and diff well; too long, it is the beginning of its text. */
 export function boundJson(value: unknown): unknown {
   const text = canonical(value ?? null);
-  return text.length > bounds.observed ? cut(text) : mapLeaves(JSON.parse(text), cutTo(bounds.text));
+  return text.length > bounds.observed ? cut(text) : withTextsCut(text, bounds.text);
 }
 
-const cutTo =
-  (most: number) =>
-  (leaf: unknown): unknown =>
-    typeof leaf === 'string' ? cut(leaf, most) : leaf;
+const withTextsCut = (json: string, most: number): unknown =>
+  JSON.parse(json, (_, part: unknown) => (typeof part === 'string' ? cut(part, most) : part));
 
 /** A clause's result as every report shows it: texts, findings and observed values within the bounds. */
 export function boundResult(result: ClauseResult): ClauseResult {
   const kept = result.findings.slice(0, bounds.findings);
-  const findings = mapLeaves(kept, cutTo(bounds.finding)) as ClauseResult['findings'][number][];
+  const findings = withTextsCut(JSON.stringify(kept), bounds.finding) as Finding[];
   const left = result.findings.length - kept.length;
   if (left > 0) {
     findings[findings.length - 1] = { message: `${thousands(left + 1)} further findings are left out` };
