@@ -9,7 +9,7 @@ import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from 
 import { rowsIn } from '../reading/rows.ts';
 import { isPlainRead, nounOf, read } from '../records/reads.ts';
 import { type Answer, type ApiKey, isServerFailure } from '../session/call.ts';
-import { requireKey, type Session, send, step } from '../session/session.ts';
+import { requireKey, send, step } from '../session/session.ts';
 import { judgeShape } from './calls/succeeds.ts';
 import { comparedKeys } from './environments.ts';
 import { judgeIsolation } from './isolation.ts';
@@ -106,7 +106,24 @@ export const sandbox: Checks = {
     const [sandboxKey, liveKey] = [sandbox[0], live[0]] as [ApiKey, ApiKey];
     // A given key may have rights that no made one has.
     const keys = [sandbox.find(({ origin }) => origin === liveKey.origin) ?? sandboxKey, liveKey] as const;
-    await tally.inTurn(comparedReads, ({ id }) => judgeRead(session, tally, id, keys));
+    await tally.inTurn(comparedReads, async ({ id: endpoint }) => {
+      const inSandbox = await read(session, endpoint, { key: keys[0] });
+      const inLive = await read(session, endpoint, { key: keys[1] });
+      // A 5xx is judged by its own clause.
+      const broken = [inSandbox, inLive].find(isServerFailure);
+      if (broken !== undefined) {
+        const message = `Cannot compare ${endpoint}: ${describeAnswer(broken)}`;
+        throw undecided(broken, message, 'developer.errors.no-server-error');
+      }
+      judgeThat(tally, inSandbox.status === inLive.status, inLive, {
+        message: `${endpoint} answers differently: ${describeAnswer(inSandbox)} in the sandbox, ${describeAnswer(inLive)} live`,
+        expected: describeAnswer(inSandbox),
+        actual: describeAnswer(inLive),
+      });
+      for (const place of ['', documentedObjects[endpoint]].filter((one) => one !== undefined)) {
+        judgeFields(tally, endpoint, place, [inSandbox, inLive]);
+      }
+    });
     return { endpoints: comparedReads.length, keys: keys.map(({ label }) => label) };
   },
 
@@ -143,30 +160,6 @@ const documentedObjects: Readonly<Record<string, string>> = {
 
 /** GETs that both environments have: the seed state is the sandbox's alone. */
 const comparedReads = developerEndpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.path !== seedPath);
-
-async function judgeRead(
-  session: Session,
-  tally: Tally,
-  endpoint: string,
-  [sandboxKey, liveKey]: readonly [ApiKey, ApiKey],
-): Promise<void> {
-  const sandbox = await read(session, endpoint, { key: sandboxKey });
-  const live = await read(session, endpoint, { key: liveKey });
-  // A 5xx is judged by its own clause.
-  const broken = [sandbox, live].find(isServerFailure);
-  if (broken !== undefined) {
-    const message = `Cannot compare ${endpoint}: ${describeAnswer(broken)}`;
-    throw undecided(broken, message, 'developer.errors.no-server-error');
-  }
-  judgeThat(tally, sandbox.status === live.status, live, {
-    message: `${endpoint} answers differently: ${describeAnswer(sandbox)} in the sandbox, ${describeAnswer(live)} live`,
-    expected: describeAnswer(sandbox),
-    actual: describeAnswer(live),
-  });
-  for (const place of ['', documentedObjects[endpoint]].filter((one) => one !== undefined)) {
-    judgeFields(tally, endpoint, place, [sandbox, live]);
-  }
-}
 
 /** Fewer records of a list do not show which of their fields are optional. */
 const fewestRecords = 3;
