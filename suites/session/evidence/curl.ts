@@ -13,7 +13,6 @@ export interface Placeholder {
   readonly expansion: string;
 }
 
-const isPlain = (text: string): boolean => /^[\w@%+=:,./-]+$/.test(text);
 const escapeDouble = (text: string): string => text.replace(/["$`\\]/g, '\\$&');
 
 /** Text as a person would quote it: bare, in single quotes, or in double quotes where the shell expands something. */
@@ -22,7 +21,7 @@ function quote(pieces: readonly Piece[]): string {
     return `"${pieces.map((piece) => ('text' in piece ? escapeDouble(piece.text) : piece.expansion)).join('')}"`;
   }
   const text = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
-  if (isPlain(text)) {
+  if (/^[\w@%+=:,./-]+$/.test(text)) {
     return text;
   }
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -61,7 +60,8 @@ export function curl(request: WireRequest, placeholders: readonly Placeholder[],
     .filter(([name]) => !/^(Accept-(Encoding|Language)|User-Agent)$/.test(name))
     // curl leaves out a header without a value, unless a semicolon takes the place of the colon.
     .map(([name, value]) => `-H ${shellText(value === '' ? `${name};` : `${name}: ${value}`)}`);
-  const body = request.body === null ? [] : [`--data-raw ${shellText(shortened(request.body))}`];
+  const shown = request.body?.replace(/^(.{2000}).+$/s, '$1…') ?? null;
+  const body = shown === null ? [] : [`--data-raw ${shellText(shown)}`];
   const method = request.method === 'GET' ? '' : ` -X ${request.method}`;
   const { url, secrets } = withoutSecretsInQuery(request.url, placeholders);
   // -G makes a query of all data: a call with a body needs an option that only newer versions of curl have.
@@ -88,8 +88,6 @@ function withoutSecretsInQuery(
     secrets: secrets.map((pair) => `${pair.split('=', 1)[0]}=${decodedValue(pair)}`),
   };
 }
-
-const shortened = (body: string): string => (body.length > 2_000 ? `${body.slice(0, 2_000)}…` : body);
 
 /** The name of a shell variable for a key with that label. */
 const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
@@ -141,16 +139,12 @@ function alteration(secret: string, from: string, name: string): string {
   const end = commonPrefixLength(reversed(secret.slice(start)), reversed(from.slice(start)));
   const between = secret.slice(start, secret.length - end);
   if (between.length > mostBetween) {
-    return invented(secret);
+    // A random key with the same prefix serves as well.
+    const prefix = /^(?:[A-Za-z0-9]{2,12}_){1,2}/.exec(secret)?.[0] ?? '';
+    return `${prefix}$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')`;
   }
   const piece = (length: number, command: string): string => (length === 0 ? '' : `$(${print} | ${command})`);
   return `${piece(start, `cut -c1-${start}`)}${between}${piece(end, `tail -c ${end}`)}`;
 }
 
 const reversed = (text: string): string => [...text].reverse().join('');
-
-/** Shell text for a random key with the same prefix, which serves as well. */
-const invented = (secret: string): string => {
-  const prefix = /^(?:[A-Za-z0-9]{2,12}_){1,2}/.exec(secret)?.[0] ?? '';
-  return `${prefix}$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')`;
-};

@@ -25,8 +25,6 @@ interface ScriptParts {
 /** A record that a script makes again, and the variable for its id: `AGENT_ID`, or `AGENT_ID_2`. */
 type Remade = OwnRecord & { readonly variable: string };
 
-const notRepeated = 'The id may be that of a record of others by now: put in that of one of your own.';
-
 /** Flags of calls around the judged one. They print nothing, since their answers would run into the judged one's. */
 const quietly = '-sS -o /dev/null';
 
@@ -37,6 +35,7 @@ const quietly = '-sS -o /dev/null';
  */
 export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): string {
   const { records, number, calls = 0, times } = parts;
+  const settleMs = parts.settings.KEY_SETTLE_MS;
   const keys = sentKeys(call);
   // The key that was sent may be derived from one that the run made.
   const ownKey = keys.map(({ derivedFrom, ...key }) => derivedFrom ?? key).find(({ creation }) => creation);
@@ -62,7 +61,9 @@ export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): str
     // once, too.
     ...(hasOwnKey && ownKey?.origin === 'unknown' ? [again(quietly)] : []),
     ...made.flatMap(({ isFormer, rotate }) => (isFormer ? [rotate(quietly)] : [])),
-    ...(gone.length > 0 ? [...removing(gone), ...settling(parts)] : []),
+    ...removing(gone),
+    // Until the deletion shows effect.
+    ...(gone.length > 0 && settleMs > 0 ? [`sleep ${Math.ceil(settleMs / 1000)}`] : []),
     // Calls like a read use up a budget: each write would leave a record.
     ...(times === undefined && calls > 0 && call.method === 'GET' ? [loop(again(quietly), calls)] : []),
     times === undefined ? again() : `${loop(again(`${quietly} -w '%{http_code}\\n'`), times)} | sort | uniq -c`,
@@ -70,6 +71,7 @@ export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): str
   ];
   const text = cleanScript(lines.join('\n'), parts.clean);
   const mayBeTheirs = isWrite(call.method) && records.keepsGuessable(call.path);
+  const notRepeated = 'The id may be that of a record of others by now: put in that of one of your own.';
   return mayBeTheirs ? [notRepeated, ...text.split('\n')].map((line) => `# ${line}`).join('\n') : text;
 }
 
@@ -82,10 +84,6 @@ function withExtra(parts: ScriptParts): string[] {
   );
   return options.length === 0 ? [] : [': "${EXTRA_HEADERS:?}"', `curl() { command curl ${options.join('')}"$@"; }`];
 }
-
-/** The line that waits until a deletion shows effect. */
-const settling = ({ settings: { KEY_SETTLE_MS: ms } }: ScriptParts): string[] =>
-  ms === 0 ? [] : [`sleep ${Math.ceil(ms / 1000)}`];
 
 /** The keys that a call was sent with. */
 const sentKeys = ({ key, queryKey }: Call): ApiKey[] =>
@@ -162,13 +160,13 @@ function linesOf(
     return curlOf({ method, url, headers, body: null }, sent, remade, parts, flags);
   };
   const rotate = (flags: string): string => onRecord('POST', '/rotate', flags);
-  const rotation = [`MADE=$(${rotate('-sS')})`, `KEY=${readMade(key?.rotatedAt ?? '')}`];
+  const rotation = [`MADE=$(${rotate('-sS')})`, `KEY=${readJson('MADE', key?.rotatedAt ?? '')}`];
   return {
     make: [
       ...secretLines(request, parts),
       `MADE=$(${curlOf(request, sent, remade, parts, '-sS')})`,
-      `${variable}=${readMade(place, id)}`,
-      ...(key === undefined ? [] : [`KEY=${readMade(key.secretAt)}`]),
+      `${variable}=${readJson('MADE', place, id)}`,
+      ...(key === undefined ? [] : [`KEY=${readJson('MADE', key.secretAt)}`]),
       ...(key?.rotatedAt === undefined ? [] : rotation),
     ],
     rotate,
@@ -176,26 +174,17 @@ function linesOf(
   };
 }
 
-/** Shell text that reads the value at a pointer in the answer of the call that makes something. */
-const readMade = (pointer: string, ownValue?: string): string => readJson('MADE', pointer, ownValue);
-
 /**
- * Shell text that reads the value at a pointer in the JSON of a variable, with Node. `ownValue`: the value in the run.
- * Without the `--`, Node would take an answer that begins with a dash for an option, and `--import` runs code.
+ * Shell text that reads the value at a pointer in the JSON of a variable, with Node: an expression of JavaScript in
+ * plain ASCII that can go into single quotes. `ownValue`: the value in the run; around numbers as long as it, which
+ * JSON.parse would round, quotes are put. Without the `--`, Node would take an answer that begins with a dash for an
+ * option, and `--import` runs code.
  */
-const readJson = (variable: string, pointer: string, ownValue = ''): string => {
-  const text = /^\d{16,}$/.test(ownValue) ? withQuotedNumbers : 'process.argv[1]';
-  return `$(node -p 'JSON.parse(${text})${expressionOf(pointer)}' -- "$${variable}")`;
-};
-
-/** Puts quotes around numbers so long that JSON.parse would round them. */
-const withQuotedNumbers = String.raw`process.argv[1].replace(/(?<=[:,[]\s*)\d{16,}/g, "\"$&\"")`;
-
-/** A JSON pointer as an expression of JavaScript that can go into single quotes of a shell, in plain ASCII. */
-const expressionOf = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => (/^[A-Za-z_$][\w$]*$/.test(token) ? `.${token}` : `[${JSON.stringify(token)}]`))
-    .join('')
-    .replace(/['\x7f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+function readJson(variable: string, pointer: string, ownValue = ''): string {
+  const quoted = String.raw`process.argv[1].replace(/(?<=[:,[]\s*)\d{16,}/g, "\"$&\"")`;
+  const text = /^\d{16,}$/.test(ownValue) ? quoted : 'process.argv[1]';
+  const tokens = pointer.split('/').slice(1);
+  const place = tokens.map((one) => (/^[A-Za-z_$][\w$]*$/.test(one) ? `.${one}` : `[${JSON.stringify(one)}]`)).join('');
+  const ascii = place.replace(/['\x7f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `$(node -p 'JSON.parse(${text})${ascii}' -- "$${variable}")`;
+}
