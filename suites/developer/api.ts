@@ -20,9 +20,6 @@ const keyList = `GET ${keysPath}`;
 /** Reads of the account, which seeding does not change. */
 const accountReads = ['GET /api/v1/platform/me', 'GET /api/v1/platform/me/subscriptions', keyList] as const;
 
-/** The calls that show a new secret. */
-const showSecrets = [`POST ${keysPath}`, `POST ${keysPath}/:id/rotate`];
-
 /**
  * How calls send a key that name no mode: in the header, as recommended; in the query on a deployment that refuses the
  * key in the header and accepts it there, so that a broken header fails one clause and the others can still be judged.
@@ -86,7 +83,7 @@ export const developerApi: Api<Session> = {
   deletedFirst: null,
   // What a key request sends is no secret: names, scopes, an environment.
   secretsIn: (json, { endpoint, body }, headers) =>
-    endpoint !== undefined && showSecrets.includes(endpoint.id)
+    endpoint !== undefined && [`POST ${keysPath}`, `POST ${keysPath}/:id/rotate`].includes(endpoint.id)
       ? [
           ...findSecrets(json, body).map(({ value }) => value),
           ...shownSecrets(typeof json === 'string' ? json : at(json, '/data'), headers, 'keys', body),

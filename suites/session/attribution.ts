@@ -9,12 +9,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export type Moment = 'quiet' | 'badKeys';
 
 /** The check of a clause, with the steps that it asks for first. */
-interface Caller {
-  readonly clause: string;
-  readonly mayAwait: (moment: Moment) => boolean;
-}
-
-const storage = new AsyncLocalStorage<Caller>();
+const storage = new AsyncLocalStorage<{ readonly clause: string; readonly mayAwait: (moment: Moment) => boolean }>();
 
 /** Runs the check of a clause: its waits are booked as the clause's. `mayAwait`: whether it may wait for the moment. */
 export const attributeToClause = <T>(
@@ -26,18 +21,12 @@ export const attributeToClause = <T>(
 /** The clause whose check runs; within a step, the one that asked for it first. undefined outside of checks. */
 export const currentClause = (): string | undefined => storage.getStore()?.clause;
 
-interface Moments {
-  /** Resolves at the moment. Throws where a check awaits it that does not say so (`atMoment`): neither would come. */
-  until(moment: Moment): Promise<void>;
-  /** Lets the moment come. */
-  reach(moment: Moment): void;
-}
-
-export function createMoments(): Moments {
+export function createMoments() {
   const open = () => ({ isOver: false, ...Promise.withResolvers<void>() });
   const moments = { quiet: open(), badKeys: open() };
   return {
-    async until(moment) {
+    /** Resolves at the moment. Throws where a check awaits it that does not say so (`atMoment`): neither would come. */
+    async until(moment: Moment): Promise<void> {
       const { isOver, promise } = moments[moment];
       const caller = storage.getStore();
       if (!isOver && caller?.mayAwait(moment) === false) {
@@ -45,7 +34,8 @@ export function createMoments(): Moments {
       }
       return promise;
     },
-    reach(moment) {
+    /** Lets the moment come. */
+    reach(moment: Moment): void {
       moments[moment].isOver = true;
       moments[moment].resolve();
     },

@@ -54,7 +54,10 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     policy: createPolicy(api, settings, () => ledger.toDelete().length),
     pacer: createPacer({
       clock: parts.clock,
-      onWait: (key, ms) => book.noteWait(limitName(api, key), ms),
+      onWait({ origin, environment }, ms) {
+        const whose = `the ${api.keysShareBudget ? api.name : `${environment} key`}'s rate limit`;
+        book.noteWait(origin === 'unknown' ? 'the rate limit of calls without a valid key' : whose, ms);
+      },
       clockSpeed: settings.CLOCK_SPEED,
       perMinute,
       keysShareBudget: api.keysShareBudget,
@@ -76,9 +79,3 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   };
   return session;
 }
-
-/** The name of a used-up budget in the list of waits: `the sandbox key's rate limit`. */
-const limitName = ({ name, keysShareBudget }: Api<Session>, { origin, environment }: ApiKey): string =>
-  origin === 'unknown'
-    ? 'the rate limit of calls without a valid key'
-    : `the ${keysShareBudget ? name : `${environment} key`}'s rate limit`;

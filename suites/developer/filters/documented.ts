@@ -127,24 +127,17 @@ function windowOf(what: string, query: Condition['query']): Condition {
 
 // --- Times of bookings
 
-/** An instant that a booking shows. */
-interface ShownInstant {
-  /** The name of the field. */
-  readonly name: string;
-  /** Epoch milliseconds. */
-  readonly instant: number;
-  /** Whether its zone is given: without one it may be some hours off. */
-  readonly hasZone: boolean;
-}
-
 const startName = /start|begin|scheduled|slot|^time$|^date$|^at$|when/i;
 const timeName = /_at$|At$|time|date|day|start|begin|end|slot|from|when|^at$/i;
 /** Instants outside these bounds are no times of bookings, but birthdays, or days that stand for "never". */
 const earliest = Date.UTC(2005, 0, 1);
 const latest = Date.UTC(2150, 0, 1);
 
-/** Every instant that a booking shows: in ISO 8601, or as a Unix time, in s or ms, in a field named for a time. */
-const instantsIn = (row: JsonObject): ShownInstant[] =>
+/**
+ * Every instant, epoch milliseconds, that a booking shows: in ISO 8601, or as a Unix time, in s or ms, in a field named
+ * for a time. `hasZone`: whether its zone is given; without one it may be some hours off.
+ */
+const instantsIn = (row: JsonObject) =>
   walk(row).flatMap(({ name, value }) => {
     const isIso = typeof value === 'string' && /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/.test(value);
     const unix = typeof value === 'number' && timeName.test(name) ? value * (value < 1e11 ? 1000 : 1) : Number.NaN;

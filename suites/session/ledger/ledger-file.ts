@@ -99,7 +99,16 @@ export function isAlive(name: string): boolean {
     return false;
   }
   const now = ticksOf(Number(pid));
-  return now === null ? exists(Number(pid)) : String(now) === ticks;
+  // On Linux /proc lists every process: one that is not there is gone.
+  if (now !== null || process.platform === 'linux') {
+    return String(now) === ticks;
+  }
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM';
+  }
 }
 
 /**
@@ -113,18 +122,5 @@ function ticksOf(pid: number): number | null {
     return fields[0] === 'Z' ? null : Number(fields[19]);
   } catch {
     return null;
-  }
-}
-
-function exists(pid: number): boolean {
-  // On Linux /proc lists every process: one that is not there is gone.
-  if (process.platform === 'linux') {
-    return false;
-  }
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
   }
 }

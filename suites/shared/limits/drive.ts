@@ -149,15 +149,12 @@ export interface OtherCall {
 }
 
 /** A call that leaves nothing behind. `how` is appended to its name. */
-export const plainCall = (call: Call, how = ''): OtherCall => ({
-  route: `${call.endpoint?.id ?? `${call.method} ${call.path}`}${queryOf(call)}${how}`,
-  make: (send) => send(call),
-});
-
-const queryOf = ({ query = {} }: Call): string => {
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-};
+export function plainCall(call: Call, how = ''): OtherCall {
+  const pairs = Object.entries(call.query ?? {}).map(([name, value]) => `${name}=${value}`);
+  const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+  const name = call.endpoint?.id ?? `${call.method} ${call.path}`;
+  return { route: `${name}${query}${how}`, make: (send) => send(call) };
+}
 
 /** A create. What it makes is deleted at the end. */
 export const createCall = (

@@ -37,17 +37,17 @@ export function unknownKeyLike(session: Holder, { secret }: ApiKey): ApiKey {
   return unknown.find((one) => one.secret.startsWith(prefix)) ?? unknown[0];
 }
 
-/** Whether a made-up key is one of the given keys: these may differ in their prefix or their last character alone. */
-const isGiven = ({ settings }: Holder, { secret }: ApiKey): boolean => Object.values(settings).includes(secret);
-
 /** A form of the main key, and what was done to it. */
 type Form = readonly [what: string, form: string];
 
-/** The forms as keys that were never issued; not the main key itself, nor another given one. */
+/**
+ * The forms as keys that were never issued; not the main key itself, nor another given one: these may differ in their
+ * prefix or their last character alone.
+ */
 const formsAsKeys = (session: Holder, main: ApiKey, forms: readonly Form[]): readonly ApiKey[] =>
   forms
     .map(([what, form]) => unknownKey(session, main, `${main.label} ${what}`, form))
-    .filter((key) => !isGiven(session, key));
+    .filter(({ secret }) => !Object.values(session.settings).includes(secret));
 
 /**
  * Keys that only a careless lookup finds: forms of the main one, and one so near to each other given key, since another
@@ -59,12 +59,14 @@ export function nearMissKeys(session: Holder): readonly ApiKey[] {
   const prefix = beginningOf(secret, session);
   const start = prefix.length;
   const rest = secret.slice(start);
-  const lastLetter = [...secret].findLastIndex((one, at) => at >= start && one.toLowerCase() !== one.toUpperCase());
+  const at = [...secret].findLastIndex((one, place) => place >= start && one.toLowerCase() !== one.toUpperCase());
+  const letter = secret.charAt(at);
+  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
   const longer = (key: ApiKey): Form => ['with one character more', `${key.secret}0`];
   const otherPrefixes = documentedPrefixes(session.api).filter((other) => other !== prefix);
   return [
     ...formsAsKeys(session, main, [
-      ['altered in the case of one letter', withCaseAltered(secret, lastLetter)],
+      ['altered in the case of one letter', at === -1 ? secret : secret.slice(0, at) + other + secret.slice(at + 1)],
       ['altered in its middle', alteredAt(secret, Math.floor((secret.length + start) / 2))],
       longer(main),
       ['with more after a semicolon', `${secret};0`],
@@ -94,11 +96,4 @@ function beginningOf(secret: string, { api }: Holder): string {
   const guessed = /^[A-Za-z0-9]{1,12}(?:[_-][A-Za-z]{1,10})*[_-]/.exec(secret)?.[0] ?? '';
   const prefix = documented ?? guessed;
   return prefix.length > secret.length / 2 ? '' : prefix;
-}
-
-/** The text with another case of the letter at a place; -1: as it is. */
-function withCaseAltered(text: string, at: number): string {
-  const one = text.charAt(at);
-  const other = one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase();
-  return at === -1 ? text : text.slice(0, at) + other + text.slice(at + 1);
 }
