@@ -35,14 +35,6 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    says: 'the embedded deployment',
-    chosen: 'developer.auth.header|workspace.auth.bearer',
-    env: () => ({}),
-    code: 0,
-    line: /^CONFORMANT, PARTIAL .*no deployment of yours was judged.*2 of 2 chosen clauses passed/,
-    verdicts: { 'developer.auth.header': 'pass', 'workspace.auth.bearer': 'pass', [query]: 'skip' },
-  },
-  {
     says: 'one API alone, which a shard is, with DEBUG, which prints keys',
     chosen: '.*auth.(bearer|header)',
     options: ['--shard', '1/2'],

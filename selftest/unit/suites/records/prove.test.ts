@@ -1,21 +1,6 @@
 import { expect, test } from 'vitest';
 import { testKeys } from '../../test-session.ts';
-import { type Looks, open, withoutId } from './kept-records.ts';
-
-test.for<[string, Looks]>([
-  ['is in the field id', {}],
-  ['is next to the number of a row', { shown: ({ id, name }) => ({ id: 4821 + id.charCodeAt(2), uid: id, name }) }],
-  [
-    'is only in Location, below a base path of the same name',
-    { shown: withoutId, location: ({ id }) => `https://api.example.test/agents/v1/agents/${id}/?at=/agents/none` },
-  ],
-])('the id that %s is proven, of the first record and of the next', async ([, looks]) => {
-  const { session, create, rows } = open('/v1/agents', 'random', looks);
-  for (let count = 0; count < 2; count += 1) {
-    const { id } = await create();
-    expect([id, session.writeGuard.allows('/v1/agents', String(id))]).toEqual([rows.at(-1)?.id, true]);
-  }
-});
+import { type Looks, open } from './kept-records.ts';
 
 const [own, other, third] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Qm71nRbW0pVm55tYXz3K'] as const;
 const [keys, bookings, webhooks] = ['/api/v1/developer/keys', '/v1/bookings', '/v1/webhooks'] as const;

@@ -52,8 +52,6 @@ async function complaintOf(
 
 const access = { statusCode: 401, message: 'Access denied due to missing subscription key. Make sure to …' };
 const ofWorkspace = { error: { code: 'invalid_api_key', message: 'No', status: 401 } };
-const forbidden = (): WireResponse =>
-  answer(403, 'application/json', '{"message":"Forbidden"}', [['x-amzn-ErrorType', 'ForbiddenException']]);
 const moved: Respond = ({ url }) => answer(308, 'text/plain', '', [['Location', url.replace('//', '//www.')]]);
 /** Refuses the live key alone. */
 const unknownLive: Respond = ({ url, headers }) =>
@@ -86,7 +84,6 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
     /^Cannot find the developer API at BASE_URL .* answers like the workspace API \(401 on GET .*\); set WORKSPACE_API_URL to it/,
   ],
   // What stands in front of APIs says to a call for which it knows no route, or that it does not let through.
-  ['is behind AWS API Gateway, with a usage plan', forbidden, /AWS API Gateway answered.*EXTRA_HEADERS/],
   [
     'is behind Azure API Management, with subscriptions',
     () => json(401, access),

@@ -8,17 +8,8 @@ import { testKeys, testSession } from '../../../test-session.ts';
 const secret = 'wsk_of_nobody_9876543210';
 const nobody: ApiKey = { secret, label: 'nobody', environment: 'workspace', origin: 'unknown' };
 
-interface Asked {
-  readonly isGood: boolean;
-  readonly isList: boolean;
-  /** Milliseconds since the opening. */
-  readonly now: number;
-}
-
-/** How a deployment answers: with a status. */
-interface Deployment {
-  statusOf(asked: Asked): number;
-}
+/** The status with which a deployment answers; `now`: milliseconds since the opening. */
+type Deployment = (isGood: boolean, isList: boolean, now: number) => number;
 
 /** The calls of a script: with a good key or a bad one; `2` is another path, and `post` a call that may change something. */
 const scripted = {
@@ -30,7 +21,7 @@ const scripted = {
 } as const;
 
 /** What the calls of a script get, with the time when they had to wait, and how many requests were sent. */
-async function outcomes({ statusOf }: Deployment, script: string): Promise<string> {
+async function outcomes(statusOf: Deployment, script: string): Promise<string> {
   const clock = createVirtualClock();
   const opened = clock.now();
   const session = testSession('workspace', {
@@ -38,8 +29,7 @@ async function outcomes({ statusOf }: Deployment, script: string): Promise<strin
     env: { WRITES: 'all' },
     async transport({ headers, url }) {
       const isGood = headers.some(([, value]) => value.includes(testKeys.workspace));
-      const isList = url.includes('/agents');
-      const status = statusOf({ isGood, isList, now: clock.now() - opened });
+      const status = statusOf(isGood, url.includes('/agents'), clock.now() - opened);
       await clock.sleep(10);
       return { status, headers: [], body: Buffer.from('{"data":[],"error":{}}') };
     },
@@ -61,23 +51,24 @@ async function outcomes({ statusOf }: Deployment, script: string): Promise<strin
 /** Two calls with bad keys lock out all callers for some minutes. */
 function locking(status: number, minutes: number): Deployment {
   let [failures, until] = [0, 0];
-  return {
-    statusOf({ isGood, now }) {
-      if (now < until) {
-        return status;
-      }
-      failures += isGood ? 0 : 1;
-      if (failures === 2) {
-        [failures, until] = [0, now + minutes * minuteMs];
-      }
-      return isGood ? 200 : 401;
-    },
+  return (isGood, _isList, now) => {
+    if (now < until) {
+      return status;
+    }
+    failures += isGood ? 0 : 1;
+    if (failures === 2) {
+      [failures, until] = [0, now + minutes * minuteMs];
+    }
+    return isGood ? 200 : 401;
   };
 }
 
 /** A deployment that is away from one moment to another, ms. */
-const away = (to: number): Deployment => ({ statusOf: ({ now }) => (now >= 10 && now < to ? 503 : 200) });
-const forbidding: Deployment = { statusOf: ({ isGood, isList }) => (isList ? (isGood ? 200 : 401) : 403) };
+const away =
+  (to: number): Deployment =>
+  (_isGood, _isList, now) =>
+    now >= 10 && now < to ? 503 : 200;
+const forbidding: Deployment = (isGood, isList) => (isList ? (isGood ? 200 : 401) : 403);
 
 // A lockout with 403 is among the choices of the reference.
 test.for<[string, Deployment, script: string, got: string]>([
