@@ -107,18 +107,10 @@ const isSigned: boolean = verifyWebhook(presets.stripe, request, 'secret');
 export type Results = Record<Clause['id'], ClauseResult>;
 export const all = [isSigned, clauses, judge, runMinute];`,
   );
-  const modules = ['--module', 'nodenext', '--target', 'es2022'];
-  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const strict = ['--strict', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false'];
-  const { code, stdout } = await run(
-    process.execPath,
-    compiler,
-    '--noEmit',
-    ...strict,
-    ...modules,
-    ...types,
-    'types.ts',
-  );
+  const strict = { strict: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true };
+  const types = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')] };
+  const compilerOptions = { ...strict, ...types, module: 'nodenext', target: 'es2022' };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }));
+  const { code, stdout } = await run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'));
   expect([code, stdout]).toEqual([0, '']);
 });
