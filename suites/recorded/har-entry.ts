@@ -23,16 +23,14 @@ export interface RecordedCall {
   readonly headers: HeaderLines;
   /** Whether the recorder saw all headers of the answer, and kept the values of those that say what a limit has. */
   readonly hasHeaders: boolean;
-  readonly body: RecordedBody;
+  /** null where the recorder did not keep it, or not to its end. */
+  readonly body: string | null;
 }
-
-/** Why an entry is no call that a deployment answered: in words, for a count of such entries. */
-export type LeftOut = string;
 
 const noHttp = 'no HTTP calls (WebSockets, extensions, broken entries)';
 
 /** An entry of a HAR as a call, or why it is none. `folder`: that of the file; a recorder may keep bodies beside it. */
-export function callIn(entry: unknown, number: number, folder: string): RecordedCall | LeftOut {
+export function callIn(entry: unknown, number: number, folder: string): RecordedCall | string {
   const method = textIn(at(entry, '/request/method')).toUpperCase();
   const url = URL.parse(textIn(at(entry, '/request/url')));
   if (url === null || !/^https?:$/.test(url.protocol) || !/^[A-Z]{1,20}$/.test(method)) {
@@ -87,7 +85,7 @@ function timeIn(text: string): number {
 const dawn = Date.UTC(1990);
 
 /** Why an answer is not the server's; null: it is. */
-function whyNotTheServers(entry: unknown, answer: Parameters<typeof intermediaryOf>[0]): LeftOut | null {
+function whyNotTheServers(entry: unknown, answer: Parameters<typeof intermediaryOf>[0]): string | null {
   const { status, headers, text } = answer;
   if (status === 101) {
     return noHttp;
@@ -122,7 +120,7 @@ function whyNotTheServers(entry: unknown, answer: Parameters<typeof intermediary
 }
 
 /** Why a redirect is no answer to a documented call: it leads to the path itself (FastAPI, Django); null: it is one. */
-function redirectOf(url: URL, status: number, headers: HeaderLines): LeftOut | null {
+function redirectOf(url: URL, status: number, headers: HeaderLines): string | null {
   const to = URL.parse(headerOf(headers, 'location') ?? '/', url.href)?.pathname;
   const isSame = to?.replace(/\/$/, '') === url.pathname.replace(/\/$/, '');
   return status >= 300 && status < 400 && isSame ? 'redirects to the same path, with or without a slash' : null;
@@ -137,9 +135,6 @@ function headersAt(entry: unknown, place: string): HeaderLines {
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The body of a recorded answer; null where the recorder did not keep it, or not to its end. */
-type RecordedBody = string | null;
-
 /** What is known of an answer besides its content. */
 interface Answered {
   readonly method: string;
@@ -153,7 +148,7 @@ interface Answered {
  * empty only where something says so. Sizes count compressed bytes, characters or bytes, depending on the recorder, so
  * a text that is a complete JSON document is taken as whole, whatever its size.
  */
-function bodyOf(response: unknown, around: Answered): RecordedBody {
+function bodyOf(response: unknown, around: Answered): string | null {
   const content = member(response, 'content');
   const text = member(content, 'text') ?? textBeside(member(content, '_file'), around.folder);
   const given = Number(member(content, 'size') ?? -1);

@@ -8,7 +8,7 @@ import { decoded } from '../../common/uri.ts';
 import { counted } from '../../common/words.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../results/exchange.ts';
-import { callIn, type LeftOut } from './har-entry.ts';
+import { callIn } from './har-entry.ts';
 import { choose, type NamedOrigins, type Placed } from './origins.ts';
 
 /** The calls of a recording to the two APIs. */
@@ -55,7 +55,7 @@ export function readRecording(har: string, { name, folder, named }: Source, reda
   };
 }
 
-const leftOutOf = (reasons: readonly LeftOut[]): string[] =>
+const leftOutOf = (reasons: readonly string[]): string[] =>
   [...Map.groupBy(reasons, (reason) => reason)].map(
     ([reason, { length }]) => `${counted(length, 'entry')} of the recording left out: ${reason}`,
   );

@@ -11,7 +11,7 @@ import { readByShape, rowsIn, shapeOf } from '../reading/rows.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { type Session, stepFor } from '../session/session.ts';
-import { canDelete, nounOf, readingOf, readPages } from './reads.ts';
+import { canDelete, canRead, nounOf, readPages } from './reads.ts';
 
 // What may be the id of a record of the run, and what is known to be that of others.
 
@@ -21,8 +21,6 @@ export interface Claim {
   readonly entry: Entry;
   /** The key that made it, or one of its account. */
   readonly maker: ApiKey;
-  /** A key of the run that sent its create, if one did: it reads the list instead, out of its own budget. */
-  readonly reader?: ApiKey;
   /** The body of its create: the ids in it are those of other records. */
   readonly body?: unknown;
   /** The answer to its create; undefined: an earlier run got it. */
@@ -162,7 +160,7 @@ export const noteOthers = stepFor(
   async (session, collection, maker): Promise<boolean> => {
     // What cannot be deleted needs no call for it: what was read anyway will do, as it does where reads show whose a
     // record is. Where none does, the whole list is read.
-    const isViewed = readingOf(session.api.endpoints, collection)?.isView === true;
+    const isViewed = canRead(collection);
     const listed = () => idsOfRows(session, collection, maker);
     const isRead = !canDelete(collection) || (isViewed && listed().length > 0);
     const options = { key: maker, until: () => isViewed };

@@ -11,8 +11,8 @@ import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKeys, type Session, send } from '../session/session.ts';
 import { isAsSent, isOfOther } from './candidates.ts';
 import { isShownGone } from './listed-records.ts';
-import { prove, proveByRow } from './prove.ts';
-import { canDelete, findInList, nounOf, type pagesSinceWrite, readingOf, readPages } from './reads.ts';
+import { prove } from './prove.ts';
+import { canDelete, canRead, findInList, nounOf, type pagesSinceWrite, readPages } from './reads.ts';
 
 // Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is
 // for sweep.ts.
@@ -137,12 +137,11 @@ export const isIneffective = ({ ledger }: Session, collection: string): boolean 
 
 /** Whether a read of a record or, where there is none, its list shows it and not as gone. */
 async function isShown(session: Session, { collection, tag }: Entry, id: string, key: ApiKey): Promise<boolean> {
-  const reading = readingOf(session.api.endpoints, collection);
-  if (reading?.isView !== true) {
+  if (!canRead(collection)) {
     const { row } = await findInList(session, { collection, id, tag }, { key });
     return row !== undefined && !isShownGone(row);
   }
-  const view = await send(session, reading.id, { id, key });
+  const view = await send(session, `GET ${collection}/:id`, { id, key });
   return isSuccess(view) && mentions(view.payload, tag);
 }
 
@@ -155,9 +154,9 @@ async function isShown(session: Session, { collection, tag }: Entry, id: string,
  */
 export async function idOf(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
   const { collection, id } = entry;
-  const { writeGuard, api } = session;
+  const { writeGuard } = session;
   const isCalled = id !== undefined || entry.answeredIds !== undefined;
-  if (isCalled && readingOf(api.endpoints, collection)?.isView === true) {
+  if (isCalled && canRead(collection)) {
     const isProven = id !== undefined && writeGuard.allows(collection, id);
     const proven = isProven ? id : await prove(session, { entry, maker: key });
     return proven ?? idByWords(session, entry, key);
@@ -178,8 +177,7 @@ async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<s
   const found = exact.length > 0 || isRefused ? exact : worded;
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
   if (row !== undefined && more.length === 0) {
-    const others = rows.filter((one) => one !== row);
-    const id = await proveByRow(session, { entry, maker: key }, { row, others });
+    const id = await prove(session, { entry, maker: key }, { row, rows });
     if (id === undefined) {
       throw open('its id is unknown, and no value in its list row is certain to be it');
     }

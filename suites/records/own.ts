@@ -9,7 +9,7 @@ import { mainKey, type Session, send } from '../session/session.ts';
 import { adviceOnId, type Claim, holdsKey, locatedId, noteOthers } from './candidates.ts';
 import { idOf, makerOf } from './clean-up.ts';
 import { prove } from './prove.ts';
-import { canDelete, nounOf, readingOf } from './reads.ts';
+import { canDelete, canRead, nounOf } from './reads.ts';
 
 /** A create, and what came of it. */
 export interface Attempt {
@@ -69,11 +69,10 @@ export async function createRecord(session: Session, collection: string, creatio
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger.noteRefused(entry);
   }
-  const reader = key?.origin === 'own' ? { reader: key } : {};
   if (isSuccess(answer) && via !== undefined) {
     session.ledger.accept(entry);
   }
-  const claim = { entry, maker, ...reader, body, answer };
+  const claim = { entry, maker, body, answer };
   const isToProve = isSuccess(answer) && via === undefined;
   const ids = isToProve ? await provenIds(session, claim) : { id: undefined, aliases: [] };
   return { collection, tag, body, answer, entry, ...ids };
@@ -105,11 +104,10 @@ async function provenIds(session: Session, record: Claim & { readonly answer: An
   if (id === undefined) {
     return { id, aliases };
   }
-  const read = readingOf(session.api.endpoints, collection);
   session.writeGuard.noteUnproven(collection, id, {
     cause: `No read and no row of the list shows for certain that ${id} is its id`,
     advice: adviceOnId(collection, answer),
-    blames: endpointOf(read?.isView ? read.id : `GET ${collection}`).clause,
+    blames: endpointOf(canRead(collection) ? `GET ${collection}/:id` : `GET ${collection}`).clause,
   });
   return { id, aliases };
 }

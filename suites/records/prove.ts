@@ -6,9 +6,9 @@ import { rawRows } from '../reading/rows.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { type Session, send, stepFor } from '../session/session.ts';
 import { type Claim, candidatesOf, isIdTold, mayBeOwn, nameOf, noteOthers } from './candidates.ts';
-import { madeUpId } from './made-up-ids.ts';
 import type { Page } from './pages.ts';
-import { firstView, nounOf, type Pages, readingOf, readPages, readUntil } from './reads.ts';
+import { canRead, firstView, nounOf, type Pages, readPages, readUntil } from './reads.ts';
+import { madeUpId } from './unknown-ids.ts';
 
 // Whose a record is. Nothing is changed or deleted that is not proven here to be the run's: a read by its id shows the
 // run's words; or, where no read shows the record, the id is what the answer to the create and the only row with the
@@ -16,45 +16,29 @@ import { firstView, nounOf, type Pages, readingOf, readPages, readUntil } from '
 
 /**
  * The id under which the record may be changed and deleted from now on; undefined: nothing proves one, and the write
- * guard is told why.
+ * guard is told why. `found`: the row in which a list shows it.
  */
-export async function prove(session: Session, claim: Claim): Promise<string | undefined> {
-  const isRead = viewOf(session, claim.entry.collection) !== undefined;
-  const id = isRead
+export async function prove(session: Session, claim: Claim, found?: OwnRow): Promise<string | undefined> {
+  const { entry, maker } = claim;
+  const id = await (found === undefined ? idOfNew(session, claim) : idByRow(session, claim, found));
+  return id !== undefined && session.writeGuard.allow(entry.collection, id, maker) ? id : undefined;
+}
+
+const idOfNew = async (session: Session, claim: Claim): Promise<string | undefined> =>
+  canRead(claim.entry.collection)
     ? ((await idByRead(session, claim, candidatesOf(session, claim))) ?? (await idByList(session, claim)))
-    : await idAtLearntPlace(session, claim);
-  return allowAndReturn(session, claim, id);
-}
-
-/** The same, for a claim of which a list shows a row. */
-export async function proveByRow(session: Session, claim: Claim, found: OwnRow): Promise<string | undefined> {
-  return allowAndReturn(session, claim, await idByRow(session, claim, found));
-}
-
-const allowAndReturn = (
-  session: Session,
-  { entry: { collection }, maker }: Claim,
-  id: string | undefined,
-): string | undefined => (id !== undefined && session.writeGuard.allow(collection, id, maker) ? id : undefined);
+    : idAtLearntPlace(session, claim);
 
 // Proof by a read.
 
 /** Most ids that are read of one record. */
 const mostRead = 5;
 
-const viewOf = ({ api }: Session, collection: string): string | undefined => {
-  const reading = readingOf(api.endpoints, collection);
-  return reading?.isView === true ? reading.id : undefined;
-};
-
 /** The first of some ids under which a read shows the run's words. A new record may take KEY_SETTLE_MS to be found. */
 async function idByRead(session: Session, claim: Claim, candidates: readonly ShownId[]): Promise<string | undefined> {
   const { maker: key, answer: created } = claim;
-  const view = viewOf(session, claim.entry.collection);
+  const view = `GET ${claim.entry.collection}/:id`;
   const ids = [...new Set(candidates.map(({ id }) => id))].slice(0, mostRead);
-  if (view === undefined || ids.length === 0) {
-    return undefined;
-  }
   const readAll = async (attempt: number): Promise<string | undefined> => {
     for (const id of ids) {
       // Clauses judge the first read of a new record. Of an older one, an earlier read may be out of date.
@@ -67,7 +51,7 @@ async function idByRead(session: Session, claim: Claim, candidates: readonly Sho
     }
     return undefined;
   };
-  return created === undefined ? readAll(0) : readUntil(session, readAll, (id) => id !== undefined);
+  return created === undefined || ids.length === 0 ? readAll(0) : readUntil(session, readAll, (id) => id !== undefined);
 }
 
 /** A record of others may hold the latest one of all, and shows its own words where the run's were sent. */
@@ -96,10 +80,10 @@ const readsDistinguish = stepFor(
 
 // Proof by the list.
 
-/** A row with the words of a claim, and the other rows of its list, as far as they were read. */
+/** A row with the words of a claim, and the rows of its list, as far as they were read. */
 interface OwnRow {
   readonly row: JsonObject;
-  readonly others: readonly JsonObject[];
+  readonly rows: readonly JsonObject[];
 }
 
 /** What the first record of a kind that no read shows has taught: where the answer to a create shows the id. */
@@ -126,7 +110,7 @@ async function idByList(session: Session, claim: Claim): Promise<string | undefi
   if (found !== undefined) {
     return idByRow(session, claim, found);
   }
-  const isTold = isIdTold(session, claim.entry.collection) && viewOf(session, claim.entry.collection) === undefined;
+  const isTold = isIdTold(session, claim.entry.collection) && !canRead(claim.entry.collection);
   return isTold ? candidatesOf(session, claim)[0]?.id : undefined;
 }
 
@@ -136,10 +120,10 @@ async function idByList(session: Session, claim: Claim): Promise<string | undefi
  * id in the answer to its create and a time that was sent, if no list had that id before, all of which was read.
  */
 async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefined> {
-  const { entry, maker, reader: key = maker, answer, body } = claim;
+  const { entry, maker: key, answer, body } = claim;
   const { collection, tag } = entry;
   const isWordless =
-    answer !== undefined && !mentions(answer.payload, tag) && (await noteOthers(session, collection, maker));
+    answer !== undefined && !mentions(answer.payload, tag) && (await noteOthers(session, collection, key));
   const mayShow = ({ id }: ShownId): boolean => isUnguessable(id) || showsTimeOf(answer?.payload, body);
   const ids = isWordless ? candidatesOf(session, claim).filter(mayShow) : [];
   const isOwn = (one: JsonObject): boolean =>
@@ -155,23 +139,20 @@ async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefine
   const found = await resultOrNull(readUntil(session, read, (pages) => pages.some(until)));
   const pages = (found ?? []).map(rowsOn);
   const row = pages.map(ownIn).find((one) => one !== undefined);
-  return row && { row, others: pages.flat().filter((one) => one !== row) };
+  return row && { row, rows: pages.flat() };
 }
 
 /** The id that a row and the answer to the create show, and no other row. */
-async function idByRow(session: Session, claim: Claim, { row, others }: OwnRow): Promise<string | undefined> {
+async function idByRow(session: Session, claim: Claim, { row, rows }: OwnRow): Promise<string | undefined> {
   const { answer, entry } = claim;
   const noun = nounOf(entry.collection);
   const answered = candidatesOf(session, claim);
   const inRow = shownIds(row, noun, entry.tag).filter(mayBeOwn(session, claim));
-  if (viewOf(session, entry.collection) !== undefined) {
+  if (canRead(entry.collection)) {
     // Those in the answer to a create have been read just now.
-    const isRead = ({ id }: ShownId): boolean => answer !== undefined && answered.some((one) => one.id === id);
-    return idByRead(
-      session,
-      claim,
-      inRow.filter((one) => !isRead(one)),
-    );
+    const read = answer === undefined ? [] : answered.map(({ id }) => id);
+    const others = inRow.filter(({ id }) => !read.includes(id));
+    return idByRead(session, claim, others);
   }
   const isAnswered = answered.length > 0 || (answer !== undefined && isSuccess(answer));
   // What was refused should not exist: without an answer that names it, a row may be that of whoever keeps the refusal.
@@ -183,30 +164,14 @@ async function idByRow(session: Session, claim: Claim, { row, others }: OwnRow):
   const isInRow = ({ id }: ShownId): boolean =>
     isUnguessable(id) || named.length === 0 ? showsId(row, id) : named.includes(id);
   const common = isAnswered ? answered.filter(isInRow) : inRow;
+  const others = rows.filter((one) => one !== row);
   const free = common.filter(({ id }) => !others.some((other) => isElsewhere(id, other, row, noun)));
-  return onlyCertain(session, entry.collection, free);
-}
-
-/**
- * The only one of some ids; of several the one in a field with the ids that reads take, of its kind or any. Where reads
- * take those of several fields, one that nobody can guess.
- */
-async function onlyCertain(session: Session, collection: string, ids: readonly ShownId[]): Promise<string | undefined> {
-  const names = ids.length > 1 ? await idNamesRead(session, collection) : [];
-  const sure = ids.length > 1 ? ids.filter(({ place }) => names.includes(nameOf(place))) : ids;
+  // Of several it is the one in a field with the ids that reads take, of its kind or any. Where reads take those of
+  // several fields, it is one that nobody can guess.
+  const names = free.length > 1 ? await idNamesRead(session, entry.collection) : [];
+  const sure = free.length > 1 ? free.filter(({ place }) => names.includes(nameOf(place))) : free;
   const random = sure.filter(({ id }) => isUnguessable(id));
   return [sure, random].find(({ length }) => length === 1)?.[0]?.id;
-}
-
-/**
- * Whether a read takes an id, and refuses one that no record has in its place: PHP and MySQL take `019ab…` for 19, so
- * that a uuid beside a counted id leads to whatever record has that number.
- */
-async function isTaken(session: Session, reading: string, id: string): Promise<boolean> {
-  const answer = await resultOrNull(send(session, reading, { id }));
-  const madeUp =
-    answer !== null && isSuccess(answer) ? await resultOrNull(send(session, reading, { id: madeUpId(id) })) : null;
-  return madeUp !== null && madeUp.status !== 0 && !isSuccess(madeUp);
 }
 
 /** The names of the fields with the ids under which the first records of lists can be read. */
@@ -218,8 +183,14 @@ const idNamesRead = stepFor(String, async (session, collection): Promise<readonl
     const list = path.replace(/\/:id.*$/, '');
     const listed = await resultOrNull(send(session, `GET ${list}`));
     const [row] = listed === null ? [] : rawRows(listed, nounOf(list));
+    const statusOf = async (id: string): Promise<number> =>
+      (await resultOrNull(send(session, reading, { id })))?.status ?? 0;
     for (const { id, place } of shownIds(row, nounOf(list), '').slice(0, mostRead)) {
-      names.push(...((await isTaken(session, reading, id)) ? [nameOf(place)] : []));
+      // PHP and MySQL take `019ab…` for 19: a uuid beside a counted id leads to whatever record has that number, and
+      // one that no record has does so, too.
+      const isFound = isSuccess({ status: await statusOf(id) });
+      const ofMadeUp = isFound ? await statusOf(madeUpId(id)) : 0;
+      names.push(...(ofMadeUp !== 0 && !isSuccess({ status: ofMadeUp }) ? [nameOf(place)] : []));
     }
   }
   return names;

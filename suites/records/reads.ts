@@ -88,14 +88,12 @@ export const nounOf = (collection: string): string =>
 /** Whether the API has a call that deletes a record of the collection. */
 export const canDelete = (collection: string): boolean => isEndpoint(`DELETE ${collection}/:id`);
 
-/** A read that names a record of the collection by its id, if there is one. `isView`: it shows the record itself. */
-export function readingOf(
-  endpoints: readonly Endpoint[],
-  collection: string,
-): { readonly id: string; readonly isView: boolean } | undefined {
-  const reading = endpoints.find(({ method, path }) => method === 'GET' && path.startsWith(`${collection}/:id`));
-  return reading && { id: reading.id, isView: reading.path === `${collection}/:id` };
-}
+/** Whether the API has a call that shows a record of the collection by its id. */
+export const canRead = (collection: string): boolean => isEndpoint(`GET ${collection}/:id`);
+
+/** A read that names a record of the collection by its id, whatever it shows; undefined: there is none. */
+export const readingOf = ({ api }: Session, collection: string): string | undefined =>
+  api.endpoints.find(({ method, path }) => method === 'GET' && path.startsWith(`${collection}/:id`))?.id;
 
 /** How a list is read. */
 interface ListOptions {

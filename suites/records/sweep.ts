@@ -1,8 +1,6 @@
-import type { Clock } from '../../common/clock.ts';
 import type { JsonObject } from '../../common/json.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { isEndpoint } from '../../contract/endpoints.ts';
-import type { Settings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { idsOf } from '../reading/record.ts';
@@ -11,8 +9,7 @@ import type { ApiKey } from '../session/call.ts';
 import { type Entry, intentOf } from '../session/ledger/ledger.ts';
 import type { OpenLedger } from '../session/ledger/ledger-file.ts';
 import { openSession } from '../session/open-session.ts';
-import type { Session } from '../session/session.ts';
-import type { Transport } from '../session/transport/transport.ts';
+import type { Session, SessionParts } from '../session/session.ts';
 import { isAsSent, isOfOther } from './candidates.ts';
 import {
   type Cleaned,
@@ -26,7 +23,7 @@ import {
   rowsOf,
 } from './clean-up.ts';
 import { isShownGone } from './listed-records.ts';
-import { proveByRow } from './prove.ts';
+import { prove } from './prove.ts';
 import { canDelete, nounOf, pagesSinceWrite } from './reads.ts';
 
 /**
@@ -129,9 +126,8 @@ async function sweepList(
       const record = entry.id === undefined ? entry : ledger.intend(intentOf(entry));
       ledger.accept(record);
       const claim = { entry: { ...entry, number: record.number }, maker: key };
-      const others = rows.filter((one) => one !== row);
       const isProvable = isClear && canDelete(entry.collection);
-      const id = isProvable ? await proveByRow(session, claim, { row, others }) : undefined;
+      const id = isProvable ? await prove(session, claim, { row, rows }) : undefined;
       const one = await cleanEntry(session, record, async () => {
         if (id === undefined) {
           throw open('the list shows it besides, and no value in its row is certain to be its id');
@@ -145,12 +141,9 @@ async function sweepList(
 }
 
 /** What clean-up after earlier runs needs. */
-interface CleanUpParts {
+type CleanUpParts = Pick<SessionParts, 'settings' | 'clock' | 'transport'> & {
   readonly apis: Readonly<Record<ApiName, Api<Session>>>;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly transport: Transport;
-}
+};
 
 /**
  * Deletes the records in the ledgers that earlier runs left, on the deployments where they were made and only there.
@@ -158,7 +151,7 @@ interface CleanUpParts {
  */
 export async function cleanUpLedgers(
   ledgers: readonly OpenLedger[],
-  { apis, settings, clock, transport }: CleanUpParts,
+  { apis, ...parts }: CleanUpParts,
 ): Promise<readonly Cleaned[]> {
   const cleaned: Cleaned[] = [];
   for (const { ledger, close } of ledgers) {
@@ -168,9 +161,9 @@ export async function cleanUpLedgers(
     lasting.forEach(ledger.remove);
     const toDelete = ledger.toDelete();
     for (const api of new Set(ledger.all().flatMap((entry) => (entry.gone ? [] : [entry.api])))) {
-      const origin = settings[urlSettings[api]] ?? '';
+      const origin = parts.settings[urlSettings[api]] ?? '';
       const entries = toDelete.filter((entry) => entry.api === api);
-      const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });
+      const session = openSession(apis[api], { ...parts, origin, ledger, seed: 0, tag: '' });
       for (const entry of entries.filter((one) => one.origin !== origin)) {
         const why = `set ${urlSettings[api]} to ${entry.origin}, where it was created`;
         ofRun.push({ entry, end: 'left', why });

@@ -1,12 +1,12 @@
+import { isWrite } from '../../contract/endpoint.ts';
 import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
 import type { Purpose } from '../../results/exchange.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
-import { isUnguessable, uuid } from '../reading/record.ts';
-import { type Answer, type CallDetails, isSuccess } from '../session/call.ts';
+import { idIn, isUnguessable, uuid } from '../reading/record.ts';
+import { type Answer, type ApiKey, type CallDetails, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, stepFor } from '../session/session.ts';
-import { madeUpId, sendWithUnknownId } from './made-up-ids.ts';
-import { firstView, nounOf, readingOf } from './reads.ts';
+import { canDelete, canRead, firstView, nounOf, readingOf } from './reads.ts';
 
 /** A documented call that names an id. */
 interface IdCall {
@@ -91,17 +91,17 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
 async function callUnder(session: Session, kind: IdCalls, call: IdCall, id: string): Promise<Answer | null> {
   const { collection, deleted, purpose } = kind;
   const { endpoint, details } = call;
-  const reading = readingOf(session.api.endpoints, collection);
+  const reading = readingOf(session, collection);
   const answer = await readById(session, kind, id);
-  if (reading?.id === endpoint) {
+  if (reading === endpoint) {
     return answer;
   }
   const isDeleted = deleted?.id === id;
   if (!isDeleted || !isUnguessable(id)) {
     // Without a call that takes ids, the list alone would show a deleted one, and a new record may just be made.
     const isUnused = isDeleted
-      ? reading?.isView === false
-      : isUnguessable(id) || (reading?.isView === true && answer?.status === 404);
+      ? reading !== undefined && !canRead(collection)
+      : isUnguessable(id) || (canRead(collection) && answer?.status === 404);
     if (!isUnused || (answer !== null && isSuccess(answer)) || !session.writeGuard.allow(collection, id)) {
       return null;
     }
@@ -115,15 +115,15 @@ async function callUnder(session: Session, kind: IdCalls, call: IdCall, id: stri
 const readById = stepFor(
   ({ collection }: IdCalls, id: string) => `${collection}/${id}`,
   async (session, { collection, purpose, deleted }, id): Promise<Answer | null> => {
-    const reading = readingOf(session.api.endpoints, collection);
+    const reading = readingOf(session, collection);
     if (reading === undefined) {
       return null;
     }
     if (deleted?.id === id || purpose !== 'documented') {
-      return deleted?.later ?? send(session, reading.id, { id, purpose });
+      return deleted?.later ?? send(session, reading, { id, purpose });
     }
     // The proof of whose an id is may have read a made-up one.
-    return firstView(session, reading.id, id, mainKey(session));
+    return firstView(session, reading, id, mainKey(session));
   },
 );
 
@@ -153,3 +153,98 @@ const undecidedId = (
   };
   return new Inconclusive(answer === null ? text : findingOn(answer, text));
 };
+
+/**
+ * The characters that stand in for those of an id or key, so that it stays well-formed: those of hexadecimal numbers,
+ * or those that all alphabets have in common, base 32, base 58 and base 64 among them. `step`: how far a letter is
+ * turned, so far that not only the bits change that the last character of a base64 text leaves unused.
+ */
+const hexadecimal = { digits: '0123456789', letters: 'abcdef', step: 3 };
+const common = { digits: '123456789', letters: 'abcdefghjkmnpqrstvwxyz', step: 13 };
+
+/** Another digit for a digit, another letter of the same case for a letter. */
+function turned(character: string, { digits, letters, step }: typeof common): string {
+  const turn = (wheel: string, by: number): string => wheel.charAt((wheel.indexOf(character) + by) % wheel.length);
+  if (/\d/.test(character)) {
+    return turn(digits, 4);
+  }
+  return turn(/[a-z]/.test(character) ? letters : letters.toUpperCase(), step);
+}
+
+/** The text with other letters and digits for its last ones, four by default. */
+export function altered(text: string, count = 4): string {
+  const tail = text.replace(/^.*[^0-9A-Za-z](?=[0-9A-Za-z])/s, '');
+  const alphabet = /^[0-9a-f]*$/i.test(tail) ? hexadecimal : common;
+  const places = [...text.matchAll(/[0-9A-Za-z]/g)].map(({ index }) => index).slice(-count);
+  return [...text].map((one, index) => (places.includes(index) ? turned(one, alphabet) : one)).join('');
+}
+
+/**
+ * The text with another letter or digit at the place or, where something else is there, at the nearest place before
+ * it.
+ */
+export function alteredAt(text: string, index: number): string {
+  return altered(text.slice(0, index + 1), 1) + text.slice(index + 1);
+}
+
+/** Where ids count from one, a number of 32 bits is well-formed everywhere. */
+const ahead = 2_000_000_000;
+const farAhead = 900_000_000_000;
+
+/**
+ * An id shaped like a real one of the deployment: a counted id gets far ahead of the newest, any other gets other
+ * characters at its end.
+ */
+export function madeUpId(real: string): string {
+  const [, prefix = '', counter] = /^([A-Za-z]{0,10}[_-]?)(\d{1,12})$/.exec(real) ?? [];
+  const from = Number(counter);
+  return counter === undefined ? altered(real) : `${prefix}${from + (from < 100_000_000 ? ahead : farAhead)}`;
+}
+
+// --- Calls with such an id
+
+/** A call with an id that no record has: made up, or that of a record that the run has deleted. */
+interface UnknownIdCall {
+  readonly collection: string;
+  readonly id: string;
+  readonly key: ApiKey;
+  /** The setting of the key that can delete what the call makes. */
+  readonly keySetting: string;
+  readonly details: Omit<NonNullable<Parameters<typeof send>[2]>, 'id' | 'key'>;
+}
+
+/**
+ * Sends a call with an id that no record has. A broken deployment may make a record of that id or of a new one, so a
+ * line in the ledger comes before a write. Throws as the client does.
+ */
+export async function sendWithUnknownId(session: Session, endpoint: string, call: UnknownIdCall): Promise<Answer> {
+  const { collection, id, key, keySetting, details } = call;
+  const sendIt = (): Promise<Answer> => send(session, endpoint, { ...details, id, key });
+  const { method } = endpointOf(endpoint);
+  if (!isWrite(method) || method === 'DELETE') {
+    return sendIt();
+  }
+  const { ledger, api, origin } = session;
+  const entry = ledger.intend({
+    api: api.name,
+    origin,
+    collection,
+    keySetting,
+    tag: id,
+    ...(canDelete(collection) ? {} : { lasting: true }),
+  });
+  const answer = await sendIt();
+  const shown = answer.unredacted(({ payload }) => idIn(payload, nounOf(collection))) ?? id;
+  if (!isSuccess(answer)) {
+    ledger.remove(entry);
+  } else if (shown === id) {
+    // It may be one that was deleted, and lives again.
+    session.writeGuard.allow(collection, id);
+    ledger.identify(entry, id);
+  } else {
+    // It may be a new record, or somebody's that was changed.
+    ledger.noteAnsweredIds(entry, [shown]);
+    ledger.accept(entry);
+  }
+  return answer;
+}

@@ -1,4 +1,4 @@
-import { altered, alteredAt } from '../../records/made-up-ids.ts';
+import { altered, alteredAt } from '../../records/unknown-ids.ts';
 import type { ApiKey } from '../../session/call.ts';
 import { mainKey, mainKeys, type Session } from '../../session/session.ts';
 

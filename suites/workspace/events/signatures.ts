@@ -11,7 +11,7 @@ import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { read } from '../../records/reads.ts';
 import { mainKey, type Session, step } from '../../session/session.ts';
 import { listing } from '../records/creating.ts';
-import { type Webhook, webhookNames } from '../records/run-records.ts';
+import { firstTwo, type Webhook } from '../records/run-records.ts';
 import { allDeliveries, arrivals, type WebhookArrivals } from './webhook-story.ts';
 
 // How the deliveries of one webhook are signed, under which of the secrets in question, and what is wrong with that.
@@ -134,16 +134,13 @@ export async function judgeSignature(session: Session, tally: Tally): Promise<vo
   tally.judge(null, ...wrong);
 }
 
-/** The webhooks with different secrets that ask for the same events. */
-const comparedWebhooks: readonly string[] = [webhookNames.first, webhookNames.second];
-
 /** The clause to blame where too few webhooks got events to judge, or their signatures are unknown. */
 const clauseToBlame = (reached: number, needed: number): string =>
   reached < needed ? 'workspace.events.booking-created' : 'workspace.webhooks.signature';
 
 /** The deliveries of one event to two webhooks are each signed with their own secret. */
 export async function judgeSignatureSecret(session: Session, tally: Tally): Promise<void> {
-  const all = (await signings(session)).filter(({ webhook }) => comparedWebhooks.includes(webhook.name));
+  const all = (await signings(session)).filter(({ webhook }) => firstTwo.includes(webhook.name));
   const borrowed = all.flatMap(({ webhook, discovery }) => {
     const odd = 'odd' in discovery ? (discovery.odd ?? []) : [];
     const ofOthers = odd.filter(({ difference }) => difference === 'other-secret');

@@ -51,15 +51,13 @@ export const isReadable = (kind: Kind): boolean => kind === 'agents' || kind ===
  * What a body of a kind has besides the words of the run. Throws Inconclusive where it refers to a record that could
  * not be made: no id is invented.
  */
-export type Making = (recipe: Recipe) => Promise<Own>;
-
-interface Own {
+export type Making = (recipe: Recipe) => Promise<{
   /** The recipe's template, or one with the events that a registration asks for. */
   readonly template: Recipe['template'];
   readonly words: WordValues;
   /** Where a webhook gets its events: two must not share a URL. */
   readonly receiver?: Receiver;
-}
+}>;
 
 /** A URL of the run. */
 export interface Receiver {
@@ -98,10 +96,7 @@ export type Created = Attempt & { readonly id: string };
  */
 export async function create(session: Session, kind: Kind, making: Making): Promise<Attempt> {
   const { first, recipe, sent, isRefused } = await learnRecipe(session, kind, making);
-  const attempt = first === making || isRefused ? sent : await createLike(session, kind, recipe, making);
-  // The time may be why a body is refused that was accepted before.
-  const isOfTime = attempt !== sent && kind === 'bookings' && refusesBody(attempt.answer);
-  return isOfTime ? createLike(session, kind, recipe, making) : attempt;
+  return first === making || isRefused ? sent : createLike(session, kind, recipe, making, true);
 }
 
 /** How records of a kind are created. `first`: what the record was made with that showed it. */
@@ -120,12 +115,21 @@ const learnRecipe = stepFor(
   },
 );
 
-/** Whether the time of a booking may be taken. A likely body that is refused is followed by one at another time. */
-const isTaken = (kind: Kind, answer: Answer, { isUsers }: Recipe): boolean =>
-  kind === 'bookings' && (answer.status === 409 || (isUsers && refusesBody(answer)));
+/**
+ * Whether the time of a booking may be taken. A likely body that is refused is followed by one at another time, unless
+ * one like it was accepted before.
+ */
+const isTaken = (kind: Kind, answer: Answer, { isUsers }: Recipe, isKnown = false): boolean =>
+  kind === 'bookings' && (answer.status === 409 || ((isUsers || isKnown) && refusesBody(answer)));
 
-/** Creates a record with a body that is known. */
-async function createLike(session: Session, kind: Kind, recipe: Recipe, making: Making): Promise<Attempt> {
+/** Creates a record. `isKnown`: a body like it was accepted before. */
+async function createLike(
+  session: Session,
+  kind: Kind,
+  recipe: Recipe,
+  making: Making,
+  isKnown = false,
+): Promise<Attempt> {
   const another = (): Promise<Composed> => compose(session, recipe, making);
   const once = async (): Promise<Attempt> => {
     const { fields, receiver, ...creation } = await another();
@@ -133,7 +137,7 @@ async function createLike(session: Session, kind: Kind, recipe: Recipe, making: 
   };
   const attempt = await once();
   // Once more after a 5xx or no answer, and where the time of a booking is taken: the next one has another.
-  return isServerFailure(attempt.answer) || isTaken(kind, attempt.answer, recipe) ? once() : attempt;
+  return isServerFailure(attempt.answer) || isTaken(kind, attempt.answer, recipe, isKnown) ? once() : attempt;
 }
 
 /** Composes a body for another record, with words, addresses and a time that no other body of the run has. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sendWithUnknownId } from '../../../../suites/records/made-up-ids.ts';
+import { sendWithUnknownId } from '../../../../suites/records/unknown-ids.ts';
 import { mainKey, send } from '../../../../suites/session/session.ts';
 import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isUnguessable } from '../../../../suites/reading/record.ts';
-import { altered, alteredAt, madeUpId } from '../../../../suites/records/made-up-ids.ts';
+import { altered, alteredAt, madeUpId } from '../../../../suites/records/unknown-ids.ts';
 
 const uuid = '3f2a9c1e-7b64-4d0a-9e51-0c8d2b7a6f13';
 /** A deployment that parses the number at the end of an id may ignore bytes after it, and find another record. */
