@@ -1,12 +1,9 @@
 import { suites } from '../../cli/plan/rehearse.ts';
-import type { Clock } from '../../common/clock.ts';
-import { TransportFailure } from '../../common/transport-failure.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import type { Served } from '../../fixtures/reference/serve.ts';
-import { BrokenConnection } from '../../fixtures/reference/steps.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
@@ -102,7 +99,7 @@ export async function world(plan: Plan): Promise<World> {
     enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });
   const settings = settingsFor(plan, reference);
-  const straight = referenceTransport(reference[api].fetch, clock, settings.TIMEOUT_MS);
+  const straight = referenceTransport(reference[api].fetch);
   const transport = between.reduce((next, put) => put(next, clock, deliver), straight);
   const run = mortal(transport, killAt);
   const lines: string[] = [];
@@ -163,27 +160,16 @@ function settingsFor(
   return parseSettings({ ...Object.fromEntries(given), [urlSettings[api]]: origin, ...settings });
 }
 
-/**
- * Calls a reference deployment without a socket, but with the effects of one: spelling of header names, broken
- * connections, timeouts.
- */
-function referenceTransport(fetch: Served, clock: Clock, timeoutMs: number): Transport {
-  return async (request) => {
-    const spellings = request.headers.map(([name]) => name);
-    const sentAt = clock.now();
-    try {
-      const response = await handlerTransport((sent) => fetch(sent, spellings))(request);
-      if (clock.now() - sentAt <= timeoutMs) {
-        return response;
-      }
-    } catch (error) {
-      throw error instanceof BrokenConnection
-        ? new TransportFailure('closed', 'Connection is closed before an answer came')
-        : error;
-    }
-    throw new TransportFailure('timeout', `No complete answer within ${timeoutMs} ms`);
-  };
-}
+/** Calls a reference deployment without a socket, but with the spelling of header names. */
+const referenceTransport =
+  (fetch: Served): Transport =>
+  (request) =>
+    handlerTransport((sent) =>
+      fetch(
+        sent,
+        request.headers.map(([name]) => name),
+      ),
+    )(request);
 
 /** A run that may die: its transport, which is silent from then on, and its death. */
 interface Mortal {
