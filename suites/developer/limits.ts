@@ -9,7 +9,7 @@ import { atMoment, type Checks, resultOrNull, settle } from '../engine/check.ts'
 import { describeAnswer } from '../engine/expect.ts';
 import { isPlainRead, workingRead } from '../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf } from '../session/call.ts';
-import { mainKey, requireKey, type Session, send, step, stepFor } from '../session/session.ts';
+import { mainKey, requireKey, type Session, send, step } from '../session/session.ts';
 import { limitChecks } from '../shared/limits/checks.ts';
 import {
   type Drive,
@@ -112,41 +112,38 @@ const turn = step(async () => createSemaphore(1));
  * Drives a key of a type over its limit, when no other clause sends calls: a new one, but for enterprise keys, which
  * are given. Throws Skipped where the settings forbid it, and as `makeKey` does.
  */
-const driveKey = stepFor(
-  (type: KeyType) => type,
-  async (session, type): Promise<Drive> => {
-    const ofRun = { label: `${withArticle(type)} key of this run`, origin: 'own' } as const;
-    const given = type === 'enterprise' ? requireKey(session, 'ENTERPRISE_API_KEY') : null;
-    session.client.assertMayExhaust(given ?? ofRun);
-    await session.until('quiet');
-    await settle(countedRefusals(session));
-    const budget = (await resultOrNull(budgetSharing(session)))?.budget;
-    if (budget === 'per account') {
-      session.client.assertMayExhaust(mainKey(session));
-    }
-    const inTurn = await turn(session);
-    return inTurn(async () => {
-      const own = type === 'enterprise' ? null : await makeKey(session, `${type} over the limit`, scopes, type);
-      const key = own?.key ?? requireKey(session, 'ENTERPRISE_API_KEY');
-      const call = callOf(await workingRead(session), key);
-      // A new key may not be known at first, and calls that it refuses do not count.
-      await session.clock.sleep((key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS - session.clock.now());
-      const drive = await driveOver(session, {
-        key,
-        call,
-        others: await otherCalls(session, key, call),
-        isUnused: own !== null && budget === 'per key',
-        subject: `${type} key`,
-        limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
-        blames: 'developer.keys.create',
-      });
-      if (own !== null) {
-        await dropKey(session, own);
-      }
-      return drive;
+const driveKey = step(async (session, type: KeyType): Promise<Drive> => {
+  const ofRun = { label: `${withArticle(type)} key of this run`, origin: 'own' } as const;
+  const given = type === 'enterprise' ? requireKey(session, 'ENTERPRISE_API_KEY') : null;
+  session.client.assertMayExhaust(given ?? ofRun);
+  await session.until('quiet');
+  await settle(countedRefusals(session));
+  const budget = (await resultOrNull(budgetSharing(session)))?.budget;
+  if (budget === 'per account') {
+    session.client.assertMayExhaust(mainKey(session));
+  }
+  const inTurn = await turn(session);
+  return inTurn(async () => {
+    const own = type === 'enterprise' ? null : await makeKey(session, `${type} over the limit`, scopes, type);
+    const key = own?.key ?? requireKey(session, 'ENTERPRISE_API_KEY');
+    const call = callOf(await workingRead(session), key);
+    // A new key may not be known at first, and calls that it refuses do not count.
+    await session.clock.sleep((key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS - session.clock.now());
+    const drive = await driveOver(session, {
+      key,
+      call,
+      others: await otherCalls(session, key, call),
+      isUnused: own !== null && budget === 'per key',
+      subject: `${type} key`,
+      limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
+      blames: 'developer.keys.create',
     });
-  },
-);
+    if (own !== null) {
+      await dropKey(session, own);
+    }
+    return drive;
+  });
+});
 
 /**
  * Calls besides `call` that draw on the same budget of a key, whichever endpoint is called and however the key is sent:

@@ -15,7 +15,7 @@ import { type Check, type Checks, resultOrNull, settle } from '../engine/check.t
 import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts';
 import { saysFull } from '../records/bodies.ts';
 import type { Answer } from '../session/call.ts';
-import { mainKey, requireKey, type Session, send, stepFor } from '../session/session.ts';
+import { mainKey, requireKey, type Session, send, step } from '../session/session.ts';
 import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
 import { judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
 import { markOf, plainMark, twinOf, twinWith } from './calls/twins.ts';
@@ -140,41 +140,38 @@ const endpointsOf = (prefix: Prefix): readonly Endpoint[] => developerEndpoints.
  * parameters with one of them, which other code may answer. `reader` sent the twins, with `twinWords` in their bodies.
  * Throws Skipped where no key of the environment has all scopes, and as `lendKey` does.
  */
-const callsWithoutScopes = stepFor(
-  (prefix: Prefix, environment: Environment) => `${prefix} ${environment}`,
-  async (session, prefix, environment) => {
-    const isMain = environment === mainEnvironment(session);
-    const endpoints = endpointsOf(prefix);
-    const [first] = endpoints as [Endpoint, ...Endpoint[]];
-    const [, live] = await keysOfBothEnvironments(session, first.id);
-    const reader = isMain ? mainKey(session) : (live ?? requireKey(session, 'LIVE_API_KEY'));
-    const twins = new Map<Endpoint, Answer>();
-    for (const endpoint of endpoints) {
-      const twin = await resultOrNull(twinWith(session, endpoint.id, reader));
-      // In live, which values a write takes is open: a refusal beside a refused twin proves nothing.
-      if (twin !== null && (isMain || twin.accepted)) {
-        twins.set(endpoint, twin);
-      }
+const callsWithoutScopes = step(async (session, prefix: Prefix, environment: Environment) => {
+  const isMain = environment === mainEnvironment(session);
+  const endpoints = endpointsOf(prefix);
+  const [first] = endpoints as [Endpoint, ...Endpoint[]];
+  const [, live] = await keysOfBothEnvironments(session, first.id);
+  const reader = isMain ? mainKey(session) : (live ?? requireKey(session, 'LIVE_API_KEY'));
+  const twins = new Map<Endpoint, Answer>();
+  for (const endpoint of endpoints) {
+    const twin = await resultOrNull(twinWith(session, endpoint.id, reader));
+    // In live, which values a write takes is open: a refusal beside a refused twin proves nothing.
+    if (twin !== null && (isMain || twin.accepted)) {
+      twins.set(endpoint, twin);
     }
-    const label = `${isMain ? '' : 'live '}without ${prefix}`;
-    return lendKey(session, [label, scopesWithout(prefix), environment], async ({ key }) => {
-      const words = markOf(session, label);
-      const what = `A ${isMain ? '' : 'live '}key without ${prefix} scopes`;
-      const refusals: (Refusal & { readonly words: string })[] = [];
-      // One after the other: each 403 may be that of a lockout, which one control read tells for those that follow.
-      for (const [endpoint, twin] of twins) {
-        const probe = await (await session.api.arrange(session, endpoint, label)).send({ key });
-        refusals.push({ endpoint, probe, twin, status: 403, what, words });
-      }
-      const inQuery = await (await session.api.arrange(session, first, `query ${label}`)).send({ key, mode: 'query' });
-      const withOne = withParameter(endpoints).map(({ id, query }) =>
-        send(session, id, { key, query, purpose: 'refusal' }),
-      );
-      const others = [inQuery, ...(await Promise.all(withOne))];
-      return { refusals, others, reader, twinWords: plainMark(session, reader) };
-    });
-  },
-);
+  }
+  const label = `${isMain ? '' : 'live '}without ${prefix}`;
+  return lendKey(session, [label, scopesWithout(prefix), environment], async ({ key }) => {
+    const words = markOf(session, label);
+    const what = `A ${isMain ? '' : 'live '}key without ${prefix} scopes`;
+    const refusals: (Refusal & { readonly words: string })[] = [];
+    // One after the other: each 403 may be that of a lockout, which one control read tells for those that follow.
+    for (const [endpoint, twin] of twins) {
+      const probe = await (await session.api.arrange(session, endpoint, label)).send({ key });
+      refusals.push({ endpoint, probe, twin, status: 403, what, words });
+    }
+    const inQuery = await (await session.api.arrange(session, first, `query ${label}`)).send({ key, mode: 'query' });
+    const withOne = withParameter(endpoints).map(({ id, query }) =>
+      send(session, id, { key, query, purpose: 'refusal' }),
+    );
+    const others = [inQuery, ...(await Promise.all(withOne))];
+    return { refusals, others, reader, twinWords: plainMark(session, reader) };
+  });
+});
 
 /** By endpoint, the answer to its twin, sent with a key that has some scopes, as far as it can be made. */
 async function callsWithScopes(

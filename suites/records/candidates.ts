@@ -10,7 +10,7 @@ import { idIn, idsOf, isUnguessable, recordIn, type ShownId, shownIds } from '..
 import { readByShape, rowsIn, shapeOf } from '../reading/rows.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
-import { type Session, stepFor } from '../session/session.ts';
+import { type Session, step } from '../session/session.ts';
 import { canDelete, canRead, nounOf, readPages } from './reads.ts';
 
 // What may be the id of a record of the run, and what is known to be that of others.
@@ -155,9 +155,8 @@ function idsOfRows(
  * the run's. Made once a run for each collection, before the first create is sent. Gives whether all of the list was
  * read.
  */
-export const noteOthers = stepFor(
-  (collection: string, _maker: ApiKey) => collection,
-  async (session, collection, maker): Promise<boolean> => {
+export const noteOthers = step(
+  async (session, collection: string, maker: ApiKey): Promise<boolean> => {
     // What cannot be deleted needs no call for it: what was read anyway will do, as it does where reads show whose a
     // record is. Where none does, the whole list is read.
     const isViewed = canRead(collection);
@@ -170,6 +169,7 @@ export const noteOthers = stepFor(
     session.ledger.noteOthers(collection, idsOfOthers);
     return pages?.at(-1)?.goesOn === false && pages.every(({ answer }) => isSuccess(answer));
   },
+  (collection, _maker) => collection,
 );
 
 /**

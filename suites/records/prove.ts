@@ -4,7 +4,7 @@ import { isRecognised, mentions, showsOthers, showsTimeOf } from '../reading/own
 import { holdsId, idIn, idsOf, isUnguessable, recordIn, type ShownId, shownIds, showsId } from '../reading/record.ts';
 import { rawRows } from '../reading/rows.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
-import { type Session, send, stepFor } from '../session/session.ts';
+import { type Session, send, step } from '../session/session.ts';
 import { type Claim, candidatesOf, isIdTold, mayBeOwn, nameOf, noteOthers } from './candidates.ts';
 import type { Page } from './pages.ts';
 import { canRead, firstView, nounOf, type Pages, readPages, readUntil } from './reads.ts';
@@ -70,12 +70,12 @@ const isAbout = (answer: Answer, { entry: { collection } }: Claim, ids: readonly
  * Whether a read by an id that no record has does not show the run's words: otherwise reads prove nothing. It is made
  * once for a kind; where it could not be made, reads prove nothing.
  */
-const readsDistinguish = stepFor(
-  ({ entry }: Claim, _view: string, _id: string) => entry.collection,
-  async (session, claim, view, id): Promise<boolean> => {
+const readsDistinguish = step(
+  async (session, claim: Claim, view: string, id: string): Promise<boolean> => {
     const answer = await resultOrNull(firstView(session, view, madeUpId(id), claim.maker));
     return answer !== null && answer.status !== 0 && !showsOwn(answer, claim);
   },
+  ({ entry }, _view, _id) => entry.collection,
 );
 
 // Proof by the list.
@@ -87,12 +87,12 @@ interface OwnRow {
 }
 
 /** What the first record of a kind that no read shows has taught: where the answer to a create shows the id. */
-const placeLearnt = stepFor(
-  ({ entry }: Claim) => entry.collection,
-  async (session, claim) => {
+const placeLearnt = step(
+  async (session, claim: Claim) => {
     const id = await idByList(session, claim);
     return { claim, id, place: candidatesOf(session, claim).find((one) => one.id === id)?.place };
   },
+  ({ entry }) => entry.collection,
 );
 
 /**
@@ -175,7 +175,7 @@ async function idByRow(session: Session, claim: Claim, { row, rows }: OwnRow): P
 }
 
 /** The names of the fields with the ids under which the first records of lists can be read. */
-const idNamesRead = stepFor(String, async (session, collection): Promise<readonly string[]> => {
+const idNamesRead = step(async (session, collection: string): Promise<readonly string[]> => {
   const names: string[] = [];
   const all = session.api.endpoints.filter(({ id }) => /^GET .*:id/.test(id));
   const own = all.filter(({ path }) => path.startsWith(`${collection}/`));

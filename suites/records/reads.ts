@@ -6,7 +6,7 @@ import { Inconclusive } from '../../results/outcome.ts';
 import type { Identity } from '../reading/own-words.ts';
 import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
 import { type Answer, type ApiKey, type Call, callOf, type KeyMode } from '../session/call.ts';
-import { mainKey, type Session, send, step, stepFor } from '../session/session.ts';
+import { mainKey, type Session, send, step } from '../session/session.ts';
 import { type Page, pagesOf } from './pages.ts';
 
 /** How a read differs from the plain one. */
@@ -27,38 +27,32 @@ export async function read(
   return readOnce(session, endpoint, { query, key, mode: mode ?? (await session.api.usualMode(session)) });
 }
 
-const readOnce = stepFor(
-  (endpoint: string, { query, key, mode }: Required<ReadDetails>) =>
-    [endpoint, JSON.stringify(query), key.label, mode].join(' '),
-  async (session, endpoint, details) => {
+const readOnce = step(
+  async (session, endpoint: string, details: Required<ReadDetails>) => {
     const before = await session.api.readBefore(session, endpointOf(endpoint));
     const isPlain = details.key.label === mainKey(session).label && Object.keys(details.query).length === 0;
     const isAsGood = isPlain && (before?.exchange.keyInQuery === true) === (details.mode === 'query');
     return before !== null && isAsGood ? before : send(session, endpoint, details);
   },
+  (endpoint, { query, key, mode }) => [endpoint, JSON.stringify(query), key.label, mode].join(' '),
 );
 
 /** The answer to a GET without a key, sent once a run. */
-export const readWithoutKey = stepFor(
-  ({ id }: Endpoint) => id,
-  (session, endpoint) => session.client.send(callOf(endpoint, null, { purpose: 'refusal' })),
+export const readWithoutKey = step((session, endpoint: Endpoint) =>
+  session.client.send(callOf(endpoint, null, { purpose: 'refusal' })),
 );
 
 /** The first read of a record by its id, shared by those who find out whose the id is and those who judge the read. */
-export const firstView = stepFor(
-  (endpoint: string, id: string, key: ApiKey) => `${endpoint} ${id} ${key.label}`,
-  (session, endpoint, id, key) => send(session, endpoint, { id, key }),
+export const firstView = step((session, endpoint: string, id: string, key: ApiKey) =>
+  send(session, endpoint, { id, key }),
 );
 
 /** A record's first read with the main key; where that finds nothing, the first within the settle time that does. */
-export const firstFoundView = stepFor(
-  (endpoint: string, id: string) => `${endpoint} ${id}`,
-  async (session, endpoint, id) => {
-    const first = await firstView(session, endpoint, id, mainKey(session));
-    const again = (): Promise<Answer> => send(session, endpoint, { id });
-    return isNothing(first) ? readUntil(session, again, (view) => !isNothing(view)) : first;
-  },
-);
+export const firstFoundView = step(async (session, endpoint: string, id: string) => {
+  const first = await firstView(session, endpoint, id, mainKey(session));
+  const again = (): Promise<Answer> => send(session, endpoint, { id });
+  return isNothing(first) ? readUntil(session, again, (view) => !isNothing(view)) : first;
+});
 
 /** Whether a view says in any way that nothing is there. */
 const isNothing = ({ status, json }: Answer): boolean =>
@@ -133,9 +127,9 @@ export function pagesSinceWrite(session: Session, collection: string, key: ApiKe
   return readOnceSince(session, collection, key, session.evidence.exchanges.findLast(mayMake)?.number);
 }
 
-const readOnceSince = stepFor(
-  (collection: string, key: ApiKey, write: number | undefined) => `${collection} ${key.label} ${write}`,
-  (session, collection, key): Promise<Pages> => readPages(session, `GET ${collection}`, { key }),
+const readOnceSince = step(
+  (session, collection: string, key: ApiKey, _write: number | undefined): Promise<Pages> =>
+    readPages(session, `GET ${collection}`, { key }),
 );
 
 /** The result of a search for a record in a list. */

@@ -5,7 +5,7 @@ import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { idIn, isUnguessable, uuid } from '../reading/record.ts';
 import { type Answer, type ApiKey, type CallDetails, isSuccess } from '../session/call.ts';
-import { mainKey, type Session, send, stepFor } from '../session/session.ts';
+import { mainKey, type Session, send, step } from '../session/session.ts';
 import { canDelete, canRead, firstView, nounOf, readingOf } from './reads.ts';
 
 /** A documented call that names an id. */
@@ -112,9 +112,8 @@ async function callUnder(session: Session, kind: IdCalls, call: IdCall, id: stri
 }
 
 /** The answer to a read by an id, sent once a run: it shows whose the id is. null: the kind has no such read. */
-const readById = stepFor(
-  ({ collection }: IdCalls, id: string) => `${collection}/${id}`,
-  async (session, { collection, purpose, deleted }, id): Promise<Answer | null> => {
+const readById = step(
+  async (session, { collection, purpose, deleted }: IdCalls, id: string): Promise<Answer | null> => {
     const reading = readingOf(session, collection);
     if (reading === undefined) {
       return null;
@@ -125,6 +124,7 @@ const readById = stepFor(
     // The proof of whose an id is may have read a made-up one.
     return firstView(session, reading, id, mainKey(session));
   },
+  ({ collection }, id) => `${collection}/${id}`,
 );
 
 /**

@@ -1,4 +1,5 @@
 import type { Clock } from '../../common/clock.ts';
+import { at, scalarText } from '../../common/json.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { settings as table } from '../../contract/settings.ts';
@@ -115,17 +116,14 @@ export const send = (
 ): Promise<Answer> => session.client.send(callOf(endpointOf(endpoint), key, details));
 
 /**
- * A step that several clauses need, such as seeding the sandbox. It is made once a run, when the first of them asks for
- * it. Its failure is shared too, so that all of them report the same cause.
+ * A step that several clauses need, such as seeding the sandbox. It is made once a run with the same parameters, when
+ * the first of them asks for it. Its failure is shared too, so that all of them report the same cause. `keyOf`: what
+ * tells parameters apart, where they are no texts, keys and endpoints.
  */
-export const step = <T>(make: (session: Session) => Promise<T>): ((session: Session) => Promise<T>) =>
-  stepFor(() => '', make);
-
-/** A step with parameters: calls for which `keyOf` gives the same text share one step. */
-export const stepFor =
+export const step =
   <A extends readonly unknown[], T>(
-    keyOf: (...args: A) => string,
     make: (session: Session, ...args: A) => Promise<T>,
+    keyOf: (...args: A) => string = (...args) => args.map(nameOf).join(' '),
   ) =>
   (session: Session, ...args: A): Promise<T> => {
     const begun = session.steps.get(make) ?? new Map<string, Promise<unknown>>();
@@ -137,3 +135,6 @@ export const stepFor =
     known.catch(() => {});
     return known;
   };
+
+/** The label of a key, or the id of an endpoint; a text is its own name. */
+const nameOf = (one: unknown): string => scalarText(at(one, '/label') ?? at(one, '/id') ?? one) ?? 'none';

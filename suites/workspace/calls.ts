@@ -8,7 +8,7 @@ import { createRecord } from '../records/own.ts';
 import { read } from '../records/reads.ts';
 import type { ArrangedCall, Difference } from '../session/api.ts';
 import { type Answer, type ApiKey, isOfOtherWorkspace, isSuccess } from '../session/call.ts';
-import { mainKey, type Session, send, stepFor } from '../session/session.ts';
+import { mainKey, type Session, send, step } from '../session/session.ts';
 import { arrivals, storyOf } from './events/webhook-story.ts';
 import { assertCreated, type Created, deleting, type Kind, kindOf, reading } from './records/creating.ts';
 import { anotherOf, firstOf, needsDeliveries, reworded } from './records/run-records.ts';
@@ -44,16 +44,13 @@ export async function arrange(session: Session, endpoint: Endpoint): Promise<Arr
 }
 
 /** Makes a documented call with another key, or none, once a run. Throws as `arrangeCall` does. */
-export const callWithKey = stepFor(
-  ({ id }: Endpoint, key: ApiKey | null) => `${id} ${key?.label ?? 'without a key'}`,
-  async (session, endpoint, key) => {
-    const call = await arrangeCall(session, endpoint);
-    if (key === null || key.origin === 'unknown') {
-      await session.until('badKeys');
-    }
-    return call.attempt({ key });
-  },
-);
+export const callWithKey = step(async (session, endpoint: Endpoint, key: ApiKey | null) => {
+  const call = await arrangeCall(session, endpoint);
+  if (key === null || key.origin === 'unknown') {
+    await session.until('badKeys');
+  }
+  return call.attempt({ key });
+});
 
 /** Arranges a documented call. Throws Inconclusive where it needs a record that cannot be made, or Skipped. */
 export const arrangeCall = (session: Session, endpoint: Endpoint): Promise<RepeatableCall> =>
@@ -134,31 +131,28 @@ async function arrangeDelete(session: Session, { id: call, path }: Endpoint): Pr
  * Does something with the record of a kind on which deletions are tried, one after the other: once it is lost, it has a
  * successor. It comes once the story of the kind is told, since a deployment may cap the number of records.
  */
-const standing = stepFor(
-  (kind: Kind) => kind,
-  async (session, kind) => {
-    const { first, newest, deletion } = await storyOf(session, kind);
-    if ((stageOrNull(deletion)?.taken.own ?? []).length > 0) {
-      const message = `No further deletion was tried: one of ${kind} removes others too`;
-      throw new Inconclusive({ message, blames: endpointOf(deleting(kind)).clause });
-    }
-    if (kind === 'webhooks' && needsDeliveries(session)) {
-      // Events need the first webhook.
-      await settle(arrivals(session));
-    }
-    const inTurn = createSemaphore(1);
-    // Other clauses need the first agent.
-    let standing = kind === 'agents' ? newest : first;
-    const lose = (): void => {
-      standing = null;
-    };
-    return <T>(use: (record: Created, lose: () => void) => Promise<T>): Promise<T> =>
-      inTurn(async () => {
-        standing ??= assertCreated(await anotherOf(session, kind));
-        return use(standing, lose);
-      });
-  },
-);
+const standing = step(async (session, kind: Kind) => {
+  const { first, newest, deletion } = await storyOf(session, kind);
+  if ((stageOrNull(deletion)?.taken.own ?? []).length > 0) {
+    const message = `No further deletion was tried: one of ${kind} removes others too`;
+    throw new Inconclusive({ message, blames: endpointOf(deleting(kind)).clause });
+  }
+  if (kind === 'webhooks' && needsDeliveries(session)) {
+    // Events need the first webhook.
+    await settle(arrivals(session));
+  }
+  const inTurn = createSemaphore(1);
+  // Other clauses need the first agent.
+  let standing = kind === 'agents' ? newest : first;
+  const lose = (): void => {
+    standing = null;
+  };
+  return <T>(use: (record: Created, lose: () => void) => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      standing ??= assertCreated(await anotherOf(session, kind));
+      return use(standing, lose);
+    });
+});
 
 /** That record. Throws Inconclusive where none can be made. */
 export const standingRecord = async (session: Session, kind: Kind): Promise<Created> =>

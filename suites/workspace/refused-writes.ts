@@ -8,7 +8,7 @@ import { mentions } from '../reading/own-words.ts';
 import { showsCancelled } from '../records/listed-records.ts';
 import { type Pages, pagesSinceWrite, readPages, searchIn } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
-import { givenKey, mainKey, type Session, send, stepFor } from '../session/session.ts';
+import { givenKey, mainKey, type Session, send, step } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
@@ -24,7 +24,7 @@ const looks = {
 /** The same, once for all that was refused: when each effect would show. */
 const settledLooks: typeof looks = {
   pages: (session, kind) => pagesSinceWrite(session, pathOf(kind), mainKey(session)),
-  view: stepFor((_, id) => id, looks.view),
+  view: step(looks.view, (_, id) => id),
 };
 
 /**

@@ -10,7 +10,7 @@ import { type Body, learnBody, type Recipe, recipesFor, refusesGuess, wrapped } 
 import { findInList, isFound, nounOf, read } from '../../records/reads.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
-import { mainKey, type Session, send, stepFor } from '../../session/session.ts';
+import { mainKey, type Session, send, step } from '../../session/session.ts';
 import { createKey, firstKeyCreation, keyName, targetKey } from '../keys/making.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { mainKeyStory, mainRotation, rotateKey } from '../keys/stories.ts';
@@ -44,37 +44,34 @@ export interface Twin {
  * The plain call of a documented endpoint with the main key, sent once a run: a POST of a module with the user's body,
  * or with likely ones in turn. Throws as the step that sends it.
  */
-export const twinOf = stepFor(
-  (endpoint: string) => endpoint,
-  async (session, endpoint): Promise<Twin> => {
-    const ofStep = sentBySteps[endpoint];
-    if (ofStep !== undefined) {
-      return ofStep(session);
-    }
-    if (endpointOf(endpoint).method === 'GET') {
-      return { answer: await read(session, endpoint) };
-    }
-    // A body may name a record that seeding creates.
-    await trySeeding(session);
-    const inHours = (hours: number): string => isoOf(new Date(session.openedAt + hours * 3_600_000));
-    const tag = markOf(session, accepted);
-    const times = { slot_start: inHours(24), slot_end: inHours(25) };
-    const words = { run: tag, ...addressOf({ seed: session.seed, tag, number: 0 }), ...times };
-    const sendBody = async (recipe: Recipe): Promise<Twin> => {
-      const body = wrapped(fillBody(recipe.template, words), recipe.wrapper);
-      return { answer: await send(session, endpoint, { body }), body, recipe };
-    };
-    const learnt = await learnBody(endpoint, recipesFor(session, endpoint), {
-      send: sendBody,
-      isRefused: refusesGuess,
-      idOf: (noun) => idToName(session, noun),
-    });
-    if (learnt === null) {
-      throw new Error(`No body is known for ${endpoint}`);
-    }
-    return learnt.sent;
-  },
-);
+export const twinOf = step(async (session, endpoint: string): Promise<Twin> => {
+  const ofStep = sentBySteps[endpoint];
+  if (ofStep !== undefined) {
+    return ofStep(session);
+  }
+  if (endpointOf(endpoint).method === 'GET') {
+    return { answer: await read(session, endpoint) };
+  }
+  // A body may name a record that seeding creates.
+  await trySeeding(session);
+  const inHours = (hours: number): string => isoOf(new Date(session.openedAt + hours * 3_600_000));
+  const tag = markOf(session, accepted);
+  const times = { slot_start: inHours(24), slot_end: inHours(25) };
+  const words = { run: tag, ...addressOf({ seed: session.seed, tag, number: 0 }), ...times };
+  const sendBody = async (recipe: Recipe): Promise<Twin> => {
+    const body = wrapped(fillBody(recipe.template, words), recipe.wrapper);
+    return { answer: await send(session, endpoint, { body }), body, recipe };
+  };
+  const learnt = await learnBody(endpoint, recipesFor(session, endpoint), {
+    send: sendBody,
+    isRefused: refusesGuess,
+    idOf: (noun) => idToName(session, noun),
+  });
+  if (learnt === null) {
+    throw new Error(`No body is known for ${endpoint}`);
+  }
+  return learnt.sent;
+});
 
 /** Calls that other steps send: seeding, and the stories of keys. */
 const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
@@ -86,18 +83,15 @@ const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>>
 };
 
 /** The answer to the plain call of an endpoint with any key, sent once a run. */
-export const twinWith = stepFor(
-  (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
-  async (session, endpoint, key): Promise<Answer> => {
-    if (!isMain(session, key) && endpointOf(endpoint).method === 'GET') {
-      return read(session, endpoint, { key });
-    }
-    const { answer, body } = await twinOf(session, endpoint);
-    return isMain(session, key)
-      ? answer
-      : send(session, endpoint, { key, body: remarked(session, body, key.environment) });
-  },
-);
+export const twinWith = step(async (session, endpoint: string, key: ApiKey): Promise<Answer> => {
+  if (!isMain(session, key) && endpointOf(endpoint).method === 'GET') {
+    return read(session, endpoint, { key });
+  }
+  const { answer, body } = await twinOf(session, endpoint);
+  return isMain(session, key)
+    ? answer
+    : send(session, endpoint, { key, body: remarked(session, body, key.environment) });
+});
 
 /**
  * The id of a record that a list shows, as the list shows it, for a body that has to name one: `campaign_id`.
@@ -148,15 +142,12 @@ export async function arrange(session: Session, endpoint: Endpoint, label: strin
  * once a run; null: nothing was created. An id is told from the list of the write's own path alone. Throws Skipped
  * where WRITES forbids the call.
  */
-export const createdBy = stepFor(
-  (write: string, list: string, key: ApiKey) => `${write} ${list} ${key.label}`,
-  async (session, write, list, key) => {
-    const created = await twinWith(session, write, key);
-    const tag = plainMark(session, key);
-    const shown = created.unredacted(({ payload }) => shownIds(payload, nounOf(list), tag)[0]?.id);
-    const id = list === write.replace(/^POST/, 'GET') ? shown : undefined;
-    const record = { collection: endpointOf(list).path, id, tag };
-    const find = () => findInList(session, record, { key, shows: isFound });
-    return { created, record, listed: created.accepted ? await find() : null };
-  },
-);
+export const createdBy = step(async (session, write: string, list: string, key: ApiKey) => {
+  const created = await twinWith(session, write, key);
+  const tag = plainMark(session, key);
+  const shown = created.unredacted(({ payload }) => shownIds(payload, nounOf(list), tag)[0]?.id);
+  const id = list === write.replace(/^POST/, 'GET') ? shown : undefined;
+  const record = { collection: endpointOf(list).path, id, tag };
+  const find = () => findInList(session, record, { key, shows: isFound });
+  return { created, record, listed: created.accepted ? await find() : null };
+});

@@ -3,7 +3,7 @@ import type { Tally } from '../../../results/outcome.ts';
 import { type Check, resultOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectAccepted, judgeThat, undecided } from '../../engine/expect.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
-import { type Session, stepFor } from '../../session/session.ts';
+import { type Session, step } from '../../session/session.ts';
 import { inBothEnvironments, keysOfBothEnvironments } from '../environments.ts';
 import { vocabularies } from './documented.ts';
 import { type Condition, findingOf, type ListSets, type Part, readPart, wrongIn } from './lists.ts';
@@ -31,39 +31,36 @@ const ofCampaign = (id: string, both: readonly string[], more: Condition['query'
  * Reads the keywords of one environment: the whole list, by each parameter, and by several at once, as far as each is
  * accepted alone.
  */
-const keywordSets = stepFor(
-  (key: ApiKey) => key.label,
-  async (session, key): Promise<ListSets> => {
-    const whole = await readPart(session, endpoint, { key });
-    const { pointer } = whole;
-    const read = (condition: Condition): Promise<Part> => readPart(session, endpoint, { key, pointer }, condition);
-    /** The part by the first number that does not get 400, since any may be refused; else that by the last. */
-    const bySpend = async ([first, ...others]: readonly number[], matches?: Condition['matches']): Promise<Part> => {
-      const part = await read(by({ min_spend: String(first) }, matches));
-      return part.answer.status === 400 && others.length > 0 ? bySpend(others, matches) : part;
-    };
-    const limited = await read(by(limit));
-    const small = await bySpend([1, 10, 100]);
-    const beyond = await bySpend(spendsBeyond(whole.answer), none);
-    // Those campaigns that most keywords name.
-    const named = whole.answer.unredacted(({ payload }) => walk(payload).map(({ value }) => value));
-    const timesNamed = (id: string): number => named.filter((value) => value === id).length;
-    const ids = (await readPart(session, vocabularies.campaigns.list, { key })).entries
-      .flatMap(({ id, hasId }) => (hasId ? [id] : []))
-      .toSorted((one, other) => timesNamed(other) - timesNamed(one))
-      .slice(0, 2);
-    const queryOf = ({ answer, condition }: Part) => (answer.accepted ? [condition.query] : []);
-    const [narrow] = queryOf(small);
-    const conditions = [
-      ...[{}, { ...narrow, ...limit }].flatMap((more) => ids.map((id) => ofCampaign(id, ids, more))),
-      ...queryOf(beyond).flatMap((query) => [
-        by({ ...query, ...limit }, none),
-        ...ids.slice(0, 1).map((id) => by({ campaign_id: id, ...query }, none)),
-      ]),
-    ];
-    return { list: endpoint, whole, parts: [limited, small, beyond, ...(await Promise.all(conditions.map(read)))] };
-  },
-);
+const keywordSets = step(async (session, key: ApiKey): Promise<ListSets> => {
+  const whole = await readPart(session, endpoint, { key });
+  const { pointer } = whole;
+  const read = (condition: Condition): Promise<Part> => readPart(session, endpoint, { key, pointer }, condition);
+  /** The part by the first number that does not get 400, since any may be refused; else that by the last. */
+  const bySpend = async ([first, ...others]: readonly number[], matches?: Condition['matches']): Promise<Part> => {
+    const part = await read(by({ min_spend: String(first) }, matches));
+    return part.answer.status === 400 && others.length > 0 ? bySpend(others, matches) : part;
+  };
+  const limited = await read(by(limit));
+  const small = await bySpend([1, 10, 100]);
+  const beyond = await bySpend(spendsBeyond(whole.answer), none);
+  // Those campaigns that most keywords name.
+  const named = whole.answer.unredacted(({ payload }) => walk(payload).map(({ value }) => value));
+  const timesNamed = (id: string): number => named.filter((value) => value === id).length;
+  const ids = (await readPart(session, vocabularies.campaigns.list, { key })).entries
+    .flatMap(({ id, hasId }) => (hasId ? [id] : []))
+    .toSorted((one, other) => timesNamed(other) - timesNamed(one))
+    .slice(0, 2);
+  const queryOf = ({ answer, condition }: Part) => (answer.accepted ? [condition.query] : []);
+  const [narrow] = queryOf(small);
+  const conditions = [
+    ...[{}, { ...narrow, ...limit }].flatMap((more) => ids.map((id) => ofCampaign(id, ids, more))),
+    ...queryOf(beyond).flatMap((query) => [
+      by({ ...query, ...limit }, none),
+      ...ids.slice(0, 1).map((id) => by({ campaign_id: id, ...query }, none)),
+    ]),
+  ];
+  return { list: endpoint, whole, parts: [limited, small, beyond, ...(await Promise.all(conditions.map(read)))] };
+});
 
 /** Values of min_spend above every number in the keywords: powers of ten from a million on, larger ones first. */
 function spendsBeyond({ payload }: Answer): readonly number[] {

@@ -9,7 +9,7 @@ import { listLike } from '../../reading/rows.ts';
 import { shownPages } from '../../records/pages.ts';
 import { nounOf, type ReadDetails, read } from '../../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf, type KeyMode } from '../../session/call.ts';
-import { type Session, send, stepFor } from '../../session/session.ts';
+import { type Session, send, step } from '../../session/session.ts';
 
 /** A record of a list. */
 export interface Entry {
@@ -55,9 +55,9 @@ interface Reading {
 }
 
 /** The pages of a list from its first one on: they are read once, however many read that one. */
-const pagesFrom = stepFor(
-  ({ exchange }: Answer, _: Call) => String(exchange.number),
-  ({ client }, first, call) => shownPages(client, call, first),
+const pagesFrom = step(
+  ({ client }, first: Answer, call: Call) => shownPages(client, call, first),
+  ({ exchange }, _) => String(exchange.number),
 );
 
 /** Reads a list under a condition. That a mode is refused is judged by the clause about it. */

@@ -6,7 +6,7 @@ import { assertNotFull } from '../../records/bodies.ts';
 import { adviceOnRows } from '../../records/listed-records.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
-import { givenKey, mainKey, type Session, step, stepFor } from '../../session/session.ts';
+import { givenKey, mainKey, type Session, step } from '../../session/session.ts';
 import { keysPath, type RunKey, readUsage, runKeyOf, tryKey } from './run-key.ts';
 
 /** The environment of the main key: keys are made for it unless a check asks for the other one. */
@@ -206,15 +206,12 @@ export const liveKey = step((session) => makeKey(session, 'live', scopes, 'live'
  * The key that rotates, reads and deletes the keys of an environment: the one that makes them. Where a sandbox key does
  * not find the live keys that it makes, it is a live key of the run.
  */
-export const managerOf = stepFor(
-  (environment: Environment) => environment,
-  async (session, environment): Promise<ApiKey> => {
-    const maker = makerFor(session, environment);
-    const own = environment === 'live' && maker.environment !== 'live' ? await resultOrNull(liveKey(session)) : null;
-    const usage = own && (await resultOrNull(readUsage(session, own.id, { key: maker })));
-    return own !== null && usage?.status === 404 ? own.key : maker;
-  },
-);
+export const managerOf = step(async (session, environment: Environment): Promise<ApiKey> => {
+  const maker = makerFor(session, environment);
+  const own = environment === 'live' && maker.environment !== 'live' ? await resultOrNull(liveKey(session)) : null;
+  const usage = own && (await resultOrNull(readUsage(session, own.id, { key: maker })));
+  return own !== null && usage?.status === 404 ? own.key : maker;
+});
 
 /** A lasting live key for reads by filters: with the others, they would take more than a minute of one key. */
 export const liveFiltersKey = step((session) => makeKey(session, 'live filters', scopes, 'live'));

@@ -8,7 +8,7 @@ import { findInList, isFound } from '../../records/reads.ts';
 import { searchAfter } from '../../records/taken.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
-import { type Session, send, stepFor } from '../../session/session.ts';
+import { type Session, send, step } from '../../session/session.ts';
 import { trySeeding } from '../seeding.ts';
 import { firstKey, mainEnvironment, makeKey, managerOf, standingKey } from './making.ts';
 import { keysPath, type RunKey, readUsage, runKeyOf, secretIn, tryKey, useInEveryWay, waysOf } from './run-key.ts';
@@ -26,71 +26,68 @@ export type KeyStory = Awaited<ReturnType<typeof keyStory>>;
  * Tells the story of a key in an environment; in the main one it is that of the run's first key. Throws Inconclusive or
  * Skipped where no key could be made; later stages may stop by themselves.
  */
-export const keyStory = stepFor(
-  (environment: Environment) => environment,
-  async (session, environment) => {
-    const isMain = environment === mainEnvironment(session);
-    const made = isMain
-      ? await firstKey(session)
-      : await makeKey(session, `${environment}, to be deleted`, scopes, environment);
-    const { key, id, record } = made;
-    const manager = await managerOf(session, environment);
-    // A key of the other environment may see this one by its id, and not in its list.
-    const lister = isMain || manager.environment === environment ? manager : null;
+export const keyStory = step(async (session, environment: Environment) => {
+  const isMain = environment === mainEnvironment(session);
+  const made = isMain
+    ? await firstKey(session)
+    : await makeKey(session, `${environment}, to be deleted`, scopes, environment);
+  const { key, id, record } = made;
+  const manager = await managerOf(session, environment);
+  // A key of the other environment may see this one by its id, and not in its list.
+  const lister = isMain || manager.environment === environment ? manager : null;
 
-    const usageOf = (days: Days): Promise<Answer> =>
-      readUsage(session, id, {
-        key: manager,
-        ...(days === 'none' ? {} : { query: { days } }),
-        ...((usageDays.open as readonly Days[]).includes(days) ? { purpose: 'off-document' } : {}),
-      });
-    const usage: Partial<Record<Days, Stage<Answer>>> = {};
-    for (const days of [...usageDays.documented, ...usageDays.open]) {
-      usage[days] = await runStage(() => usageOf(days));
-    }
-    const firstRead = await runStage(() => tryKey(session, key));
-    const uses = await useInEveryWay(session, key);
-    // A deletion may take another key: there has to be one.
-    await resultOrNull(standingKey(session));
-    // After its use, which may change its row: a date of that would look like the date of the deletion.
-    const listed = await runStage(async () =>
-      lister === null ? null : findInList(session, record, { key: lister, shows: isFound }),
-    );
-    const deletion = await runStage(() => deleteRecord(session, record, { key: manager }));
-    const listedAfter = await runStage(async () => {
-      const before = listed();
-      if (before === null || !deletion().accepted) {
-        return null;
-      }
-      const make = async () => (await makeKey(session, `${environment}, further`, scopes, environment)).record;
-      const after = await searchAfter(session, record, before, { make, key: manager });
-      if (fateOf(after, before, record) === 'still listed') {
-        session.ledger.reopen(record.entry);
-      }
-      return after;
+  const usageOf = (days: Days): Promise<Answer> =>
+    readUsage(session, id, {
+      key: manager,
+      ...(days === 'none' ? {} : { query: { days } }),
+      ...((usageDays.open as readonly Days[]).includes(days) ? { purpose: 'off-document' } : {}),
     });
-    return {
-      environment,
-      made,
-      /** A documented read with the new key. */
-      firstRead,
-      /** Calls with the new key in every way; null: one could not be made. */
-      uses,
-      usage: usage as Readonly<Record<Days, Stage<Answer>>>,
-      /**
-       * Where the key list shows the key, right before its deletion. null: the manager is a key of the other
-       * environment, whose list may not show this key.
-       */
-      listed,
-      deletion,
-      /**
-       * The key list after the deletion, read until it shows the key no more, and what else it lacks. null: it was not
-       * read before.
-       */
-      listedAfter,
-    };
-  },
-);
+  const usage: Partial<Record<Days, Stage<Answer>>> = {};
+  for (const days of [...usageDays.documented, ...usageDays.open]) {
+    usage[days] = await runStage(() => usageOf(days));
+  }
+  const firstRead = await runStage(() => tryKey(session, key));
+  const uses = await useInEveryWay(session, key);
+  // A deletion may take another key: there has to be one.
+  await resultOrNull(standingKey(session));
+  // After its use, which may change its row: a date of that would look like the date of the deletion.
+  const listed = await runStage(async () =>
+    lister === null ? null : findInList(session, record, { key: lister, shows: isFound }),
+  );
+  const deletion = await runStage(() => deleteRecord(session, record, { key: manager }));
+  const listedAfter = await runStage(async () => {
+    const before = listed();
+    if (before === null || !deletion().accepted) {
+      return null;
+    }
+    const make = async () => (await makeKey(session, `${environment}, further`, scopes, environment)).record;
+    const after = await searchAfter(session, record, before, { make, key: manager });
+    if (fateOf(after, before, record) === 'still listed') {
+      session.ledger.reopen(record.entry);
+    }
+    return after;
+  });
+  return {
+    environment,
+    made,
+    /** A documented read with the new key. */
+    firstRead,
+    /** Calls with the new key in every way; null: one could not be made. */
+    uses,
+    usage: usage as Readonly<Record<Days, Stage<Answer>>>,
+    /**
+     * Where the key list shows the key, right before its deletion. null: the manager is a key of the other
+     * environment, whose list may not show this key.
+     */
+    listed,
+    deletion,
+    /**
+     * The key list after the deletion, read until it shows the key no more, and what else it lacks. null: it was not
+     * read before.
+     */
+    listedAfter,
+  };
+});
 
 /** The story of the run's first key. */
 export const mainKeyStory = (session: Session): Promise<KeyStory> => keyStory(session, mainEnvironment(session));
@@ -122,61 +119,58 @@ export type RotationStory = Awaited<ReturnType<typeof rotationStory>>;
  * Makes a key, tries it, rotates it, tries the new secret and the old one, and deletes the key. Throws Inconclusive or
  * Skipped where no key could be made, or the rotation could not be sent.
  */
-export const rotationStory = stepFor(
-  (environment: Environment) => environment,
-  async (session, environment) => {
-    // Only seeded lists show which environment a key reads.
-    await trySeeding(session);
-    const made = await makeKey(session, `${environment}, to be rotated`, heldScopes, environment);
-    const manager = await managerOf(session, environment);
-    const before = await useInEveryWay(session, made.key);
-    const { answer, entry } = await rotateKey(session, made, { key: manager });
-    // An answer may show several keys, such as the one before and its successor: its id stands beside its secret.
-    const beside = parentOf(secretIn(answer, made.key.secret)?.place ?? '');
-    const id = answer.unredacted(({ json }) => idIn(at(json, beside), 'key'));
-    if (id === made.id) {
-      session.ledger.remove(entry);
-    } else if (id !== undefined) {
-      session.ledger.noteAnsweredIds(entry, [id]);
-      session.ledger.accept(entry);
-    }
-    const keepsRecord = id === undefined || id === made.id;
-    const role = { purpose: `${environment}, rotated`, environment };
-    const successor = await runStage(async () => runKeyOf(session, made.record, role, { answer, former: made.key }));
-    const key = stageOrNull(successor)?.key ?? null;
+export const rotationStory = step(async (session, environment: Environment) => {
+  // Only seeded lists show which environment a key reads.
+  await trySeeding(session);
+  const made = await makeKey(session, `${environment}, to be rotated`, heldScopes, environment);
+  const manager = await managerOf(session, environment);
+  const before = await useInEveryWay(session, made.key);
+  const { answer, entry } = await rotateKey(session, made, { key: manager });
+  // An answer may show several keys, such as the one before and its successor: its id stands beside its secret.
+  const beside = parentOf(secretIn(answer, made.key.secret)?.place ?? '');
+  const id = answer.unredacted(({ json }) => idIn(at(json, beside), 'key'));
+  if (id === made.id) {
+    session.ledger.remove(entry);
+  } else if (id !== undefined) {
+    session.ledger.noteAnsweredIds(entry, [id]);
+    session.ledger.accept(entry);
+  }
+  const keepsRecord = id === undefined || id === made.id;
+  const role = { purpose: `${environment}, rotated`, environment };
+  const successor = await runStage(async () => runKeyOf(session, made.record, role, { answer, former: made.key }));
+  const key = stageOrNull(successor)?.key ?? null;
 
-    const former: ApiKey = { ...made.key, origin: 'unknown' };
-    const useFormer = (): Promise<Answer> => tryKey(session, former, { purpose: 'off-document' });
-    const atOnce = await runStage(useFormer);
-    const firstRead = await runStage(() => tryKey(session, successor().key));
-    const trials = key === null ? [] : await tryAgain(session, before, key);
-    const listed = key === null ? null : await resultOrNull(findInList(session, made.record, { key }));
-    const later = await runStage(async () => {
-      await session.clock.sleep(timeToSettle(session, atOnce()));
-      return useFormer();
-    });
-    const deletion = await runStage(() => deleteRecord(session, made.record, { key: manager }));
-    return {
-      environment,
-      /** The key before its rotation. */
-      made,
-      answer,
-      /** Whether the new secret is that of the same record, as far as the answer shows it. */
-      keepsRecord,
-      /** The key with its new secret. Throws Inconclusive where the answer shows none. */
-      successor,
-      /** A documented read with the new secret. */
-      firstRead,
-      /** Calls that were accepted or forbidden before the rotation, and their answers after it. */
-      trials,
-      /** Where the key list shows the key, read with its new secret; null: it could not be read. */
-      listed,
-      /** The secret before: right after the rotation, and KEY_SETTLE_MS later. */
-      former: () => ({ key: former, atOnce: atOnce(), later: later() }),
-      deletion,
-    };
-  },
-);
+  const former: ApiKey = { ...made.key, origin: 'unknown' };
+  const useFormer = (): Promise<Answer> => tryKey(session, former, { purpose: 'off-document' });
+  const atOnce = await runStage(useFormer);
+  const firstRead = await runStage(() => tryKey(session, successor().key));
+  const trials = key === null ? [] : await tryAgain(session, before, key);
+  const listed = key === null ? null : await resultOrNull(findInList(session, made.record, { key }));
+  const later = await runStage(async () => {
+    await session.clock.sleep(timeToSettle(session, atOnce()));
+    return useFormer();
+  });
+  const deletion = await runStage(() => deleteRecord(session, made.record, { key: manager }));
+  return {
+    environment,
+    /** The key before its rotation. */
+    made,
+    answer,
+    /** Whether the new secret is that of the same record, as far as the answer shows it. */
+    keepsRecord,
+    /** The key with its new secret. Throws Inconclusive where the answer shows none. */
+    successor,
+    /** A documented read with the new secret. */
+    firstRead,
+    /** Calls that were accepted or forbidden before the rotation, and their answers after it. */
+    trials,
+    /** Where the key list shows the key, read with its new secret; null: it could not be read. */
+    listed,
+    /** The secret before: right after the rotation, and KEY_SETTLE_MS later. */
+    former: () => ({ key: former, atOnce: atOnce(), later: later() }),
+    deletion,
+  };
+});
 
 /** The rotation of the main environment's key. */
 export const mainRotation = (session: Session): Promise<RotationStory> =>

@@ -20,7 +20,7 @@ import {
 import { adviceOnId } from '../../records/candidates.ts';
 import { type Attempt as AnyAttempt, createRecord } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/call.ts';
-import { type Session, stepFor } from '../../session/session.ts';
+import { type Session, step } from '../../session/session.ts';
 
 // --- The kinds of records, and the documented calls on them
 
@@ -102,9 +102,8 @@ export async function create(session: Session, kind: Kind, making: Making): Prom
 /** How records of a kind are created. `first`: what the record was made with that showed it. */
 type LearntRecipe = Learnt<Attempt> & { readonly first: Making };
 
-const learnRecipe = stepFor(
-  (kind: Kind, _making: Making) => kind,
-  async (session, kind, making): Promise<LearntRecipe> => {
+const learnRecipe = step(
+  async (session, kind: Kind, making: Making): Promise<LearntRecipe> => {
     const call = creating(kind);
     const learnt = (await learnBody(call, recipesFor(session, call), {
       send: (recipe) => createLike(session, kind, recipe, making),
@@ -113,6 +112,7 @@ const learnRecipe = stepFor(
     const { answer } = learnt.sent;
     return { ...learnt, isRefused: learnt.isRefused || !(isSuccess(answer) || isServerFailure(answer)), first: making };
   },
+  (kind, _making) => kind,
 );
 
 /**

@@ -11,7 +11,7 @@ import { isUnguessable } from '../../reading/record.ts';
 import { withEvents } from '../../records/bodies.ts';
 import { createRecord } from '../../records/own.ts';
 import { type ApiKey, isSuccess } from '../../session/call.ts';
-import { givenKey, type Session, step, stepFor } from '../../session/session.ts';
+import { givenKey, type Session, step } from '../../session/session.ts';
 import { type Attempt, assertCreated, create, creating, type Kind, type Making, type Receiver } from './creating.ts';
 
 // --- The first record of each kind, and further ones
@@ -20,19 +20,16 @@ import { type Attempt, assertCreated, create, creating, type Kind, type Making, 
 type Id = Exclude<WordValues['lead_id'], undefined>;
 
 /** The create of a kind that most clauses use. */
-export const firstOf = stepFor(
-  (kind: Kind) => kind,
-  async (session, kind): Promise<Attempt> => {
-    if (kind === 'webhooks') {
-      return firstWebhook(session);
-    }
-    // Where deliveries are judged, those that this create causes must be heard.
-    if (kind !== 'bookings' && needsDeliveries(session)) {
-      await settle(listeners(session));
-    }
-    return create(session, kind, naming(session, kind));
-  },
-);
+export const firstOf = step(async (session, kind: Kind): Promise<Attempt> => {
+  if (kind === 'webhooks') {
+    return firstWebhook(session);
+  }
+  // Where deliveries are judged, those that this create causes must be heard.
+  if (kind !== 'bookings' && needsDeliveries(session)) {
+    await settle(listeners(session));
+  }
+  return create(session, kind, naming(session, kind));
+});
 
 /** Creates a further record of a kind. A deployment may cap their number: the first must not be the one too many. */
 export async function anotherOf(session: Session, kind: Kind): Promise<Attempt> {
@@ -138,7 +135,7 @@ async function register(
 }
 
 /** Registers a webhook, once a run for each name. */
-export const registration = stepFor((name: string, _events?: readonly string[] | null) => name, register);
+export const registration = step(register, (name, _events?) => name);
 
 /** The first webhook: the one whose registration is judged. */
 const firstWebhook = (session: Session): Promise<Webhook> => registration(session, webhookNames.first);

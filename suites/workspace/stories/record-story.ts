@@ -8,7 +8,7 @@ import { deleteRecord } from '../../records/own.ts';
 import { findInList, firstFoundView, type ListSearch, nounOf, read, readUntil, searchIn } from '../../records/reads.ts';
 import { nothingTaken, searchAfter } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
-import { type Session, send, stepFor } from '../../session/session.ts';
+import { type Session, send, step } from '../../session/session.ts';
 import {
   type Attempt,
   assertCreated,
@@ -32,10 +32,7 @@ export type RecordStory = Awaited<ReturnType<typeof tell>>;
 export type Deletion = Awaited<ReturnType<typeof deleteOne>>;
 
 /** The story of agents, leads or bookings. Throws Inconclusive or Skipped where the first could not be created. */
-export const recordStory = stepFor(
-  (kind: Kind) => kind,
-  (session, kind) => tell(session, kind),
-);
+export const recordStory = step((session, kind: Kind) => tell(session, kind));
 
 /** The record beside the first. Leads cannot be deleted: of them there is one. */
 async function secondOf(session: Session, kind: Kind): Promise<Attempt> {
@@ -157,21 +154,18 @@ export interface DetailView {
  * The first read of the story's first record or, where the run may write nothing, a read of the first that is listed.
  * Throws Inconclusive where there is none, or Skipped.
  */
-export const detailView = stepFor(
-  (kind: Kind) => kind,
-  async (session, kind): Promise<DetailView> => {
-    try {
-      const { first, views } = await recordStory(session, kind);
-      const [view] = views();
-      return { ...first, answer: (view as { readonly answer: Answer }).answer };
-    } catch (error) {
-      if (error instanceof Skipped) {
-        return viewOfListed(session, kind, error);
-      }
-      throw error;
+export const detailView = step(async (session, kind: Kind): Promise<DetailView> => {
+  try {
+    const { first, views } = await recordStory(session, kind);
+    const [view] = views();
+    return { ...first, answer: (view as { readonly answer: Answer }).answer };
+  } catch (error) {
+    if (error instanceof Skipped) {
+      return viewOfListed(session, kind, error);
     }
-  },
-);
+    throw error;
+  }
+});
 
 /** Most ids under which a listed record is read. */
 const mostIdsTried = 3;
