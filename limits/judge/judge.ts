@@ -115,16 +115,6 @@ function usedByOthers({ verdict }: PerMinuteVerdict, { foreignCalls }: Remaining
   return { verdict: 'undecided', enforced: null, says };
 }
 
-/** If more than the limit was certainly admitted and nothing was refused, there was no 429 over the limit. */
-const exceededIn = ({ whole, probes }: Trace, { verdict }: PerMinuteVerdict, worst: number): ExceededVerdict =>
-  whole.refused.length === 0 && verdict === 'more'
-    ? {
-        verdict: 'fails',
-        says: `${worst} calls were admitted within one minute, and none was refused.`,
-        firstRefused: null,
-      }
-    : judgeExceeded(whole.refused, probes);
-
 /**
  * Judges the trace of one key (`terms.key`, or that of the first sample). Throws nothing; an empty trace is undecided
  * throughout.
@@ -153,7 +143,7 @@ export function judge(samples: readonly Sample[], terms: Terms): Verdict {
     remaining: isOpen ? { ...remaining, verdict: 'undecided', says } : remaining,
     headers: describeHeaders(calls, terms.windowMs, terms.limit),
     recovery: foreign ? { verdict: 'undecided', says: others.says, after: null } : recovery,
-    exceeded: exceededIn(trace, number, evidence.mostInAWindow),
+    exceeded: judgeExceeded(trace.whole.refused, probes, number.verdict === 'more' ? evidence.mostInAWindow : 0),
     probes,
     foreign,
     evidence,

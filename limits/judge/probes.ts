@@ -116,12 +116,19 @@ export interface ExceededVerdict {
 
 /**
  * Judges the status of refusals, which must be 429. Their body and code differ by API; the clauses that know it judge
- * them.
+ * them. `excess`: how many calls were admitted in a minute, if they are certainly more than the limit.
  */
-export function judgeExceeded(refused: readonly Call[], probes: readonly ProbeVerdict[]): ExceededVerdict {
+export function judgeExceeded(
+  refused: readonly Call[],
+  probes: readonly ProbeVerdict[],
+  excess: number,
+): ExceededVerdict {
   const first = refused[0]?.sample ?? null;
   if (first === null) {
-    return { verdict: 'undecided', says: 'No call was refused.', firstRefused: null };
+    const says = `${excess} calls were admitted within one minute, and none was refused.`;
+    return excess > 0
+      ? { verdict: 'fails', says, firstRefused: null }
+      : { verdict: 'undecided', says: 'No call was refused.', firstRefused: null };
   }
   if (first.status !== 429) {
     return { verdict: 'fails', says: `Calls over the limit got ${first.status}, not 429.`, firstRefused: first };

@@ -23,11 +23,8 @@ export interface RemainingVerdict {
   readonly sample?: Sample;
 }
 
-/** A wrong Remaining: what is wrong with it, and the call that got it. */
-interface WrongReading {
-  readonly says: string;
-  readonly sample: Sample;
-}
+/** What is wrong with a Remaining, and the call that got it. */
+type WrongReading = Pick<Required<RemainingVerdict>, 'says' | 'sample'>;
 
 /** A whole number. Languages without integers write `119.0`. */
 const whole = /^\d+(\.0+)?$/;

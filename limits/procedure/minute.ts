@@ -117,19 +117,15 @@ async function mostAtOnce(run: Run): Promise<number | null> {
 }
 
 /**
- * In real time, waits until neither the opener nor the burst will be near a full minute of the client's clock, so that
- * windows that start on the minute and windows that start with the first call end at different times.
+ * Sends the opener, the first call of a drive. In real time, waits until neither it nor the burst will be near a full
+ * minute of the client's clock, so that windows that start on the minute and windows that start with the first call end
+ * at different times.
  */
-async function settleClock(run: Run): Promise<void> {
+async function open(run: Run): Promise<Sample | undefined> {
   const second = (run.io.now() / 1000) % 60;
   if (run.terms.windowMs === 60_000 && (second < 4 || second > 49)) {
     await wait(run, 1000 * (second < 4 ? 4 - second : 64 - second));
   }
-}
-
-/** Sends the opener, the first call of a drive. */
-async function open(run: Run): Promise<Sample | undefined> {
-  await settleClock(run);
   return (await fire(run, 1, 'opener'))[0];
 }
 
