@@ -102,98 +102,93 @@ test.for(Object.entries(senders).flatMap(([kind, all]) => Object.entries(all).ma
   },
 );
 
-test('a body that is not covered, as by Mailgun, whose signature is in it', () => {
-  const body = (n: number): string => {
-    const { id, s } = sendingOf(n);
-    const signature = { token: `tok${id}`, timestamp: s, signature: hmac(plain, `${s}tok${id}`) };
-    return JSON.stringify({ signature, 'event-data': { n, recipient: 'somebody@example.test', event: 'opened' } });
-  };
-  expect(toldOf(found(() => ({}), body))).toBe('<body /signature/timestamp><body /signature/token>');
-});
-
-test('the fields beside a signature in the body are the payload, or a time and a signature in the query are found', () => {
-  const envelope = (n: number): string => {
-    const payload = JSON.stringify({ n, note: 'x'.repeat(300) });
-    return JSON.stringify({ payload, signature: hmac(plain, payload) });
-  };
-  const inQuery = deliver(() => ({})).map((one, n) => {
-    const { s, body } = sendingOf(n);
-    return { ...one, url: `${one.url}&ts=${s}&sig=${hmac(plain, `${s}.${body}`)}` };
-  });
-  const both = [found(() => ({}), envelope), discoverScheme(inQuery, plain)];
-  expect(both.map((one) => [one.kind, toldOf(one)])).toEqual([
-    ['verified', '<body /payload>'],
-    ['verified', '<query ts>.<body>'],
-  ]);
-});
-
-test('a large body, of which few contents can be tried', () => {
-  const large = (n: number): string => JSON.stringify({ n, note: 'x'.repeat(500_000) });
-  const sender: Sender = ({ id, s, body }) => ({
-    'webhook-id': id,
-    'webhook-timestamp': s,
-    'webhook-signature': `v1,${hmac(plain, `${id}.${s}.${body}`, 'base64')}`,
-  });
-  expect(toldOf(found(sender, large))).toBe('<webhook-id>.<webhook-timestamp>.<body>');
-});
-
 const github =
   (secret: string): Sender =>
   ({ body }) => ({ 'X-Signature': hmac(secret, body) });
 
-const secondBy =
-  (other: Sender): Sender =>
-  (sending) =>
-    (sending.n === 1 ? other : github(plain))(sending);
-test.for<[difference: string, words: string, other: Sender]>([
-  ['unsigned', 'carries no signature of the size of an HMAC-SHA256', () => ({})],
-  ['other-secret', 'is signed with the secret of another webhook', github('the other secret')],
+const nothing: Sender = () => ({});
+test.for<[what: string, told: string, sender: Sender, body: (n: number) => string]>([
   [
+    'a body that is not covered, as by Mailgun, whose signature is in it',
+    'body-not-covered: <body /signature/timestamp><body /signature/token>',
+    nothing,
+    (n) => {
+      const { id, s } = sendingOf(n);
+      const signature = { token: `tok${id}`, timestamp: s, signature: hmac(plain, `${s}tok${id}`) };
+      return JSON.stringify({ signature, 'event-data': { n, recipient: 'somebody@example.test', event: 'opened' } });
+    },
+  ],
+  [
+    'the fields beside a signature in the body are the payload',
+    'verified: <body /payload>',
+    nothing,
+    (n) => {
+      const payload = JSON.stringify({ n, note: 'x'.repeat(300) });
+      return JSON.stringify({ payload, signature: hmac(plain, payload) });
+    },
+  ],
+  [
+    'a large body, of which few contents can be tried',
+    'verified: <webhook-id>.<webhook-timestamp>.<body>',
+    ({ id, s, body }) => ({
+      'webhook-id': id,
+      'webhook-timestamp': s,
+      'webhook-signature': `v1,${hmac(plain, `${id}.${s}.${body}`, 'base64')}`,
+    }),
+    (n) => JSON.stringify({ n, note: 'x'.repeat(500_000) }),
+  ],
+])('%s: %s', ([, told, sender, body]) => {
+  const one = found(sender, body);
+  expect(`${one.kind}: ${toldOf(one)}`).toBe(told);
+});
+
+// PandaDoc.
+test('a time and a signature in the query are found', () => {
+  const inQuery = deliver(nothing).map((one, n) => {
+    const { s, body } = sendingOf(n);
+    return { ...one, url: `${one.url}&ts=${s}&sig=${hmac(plain, `${s}.${body}`)}` };
+  });
+  expect(toldOf(discoverScheme(inQuery, plain))).toBe('<query ts>.<body>');
+});
+
+const otherSecret = 'is signed with the secret of another webhook';
+const anotherContent = 'does not verify: the signature in X-Signature does not fit this content';
+const overTime: Sender = ({ s }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, s) });
+
+test.for<[what: string, which: number[], difference: string, says: string, other: Sender]>([
+  ['unsigned', [1], 'unsigned', 'carries no signature of the size of an HMAC-SHA256', nothing],
+  ['of another webhook', [1], 'other-secret', otherSecret, github('the other secret')],
+  ['all of another webhook', [0, 1, 2], 'other-secret', otherSecret, github('the other secret')],
+  [
+    'another scheme',
+    [1],
     'other-scheme',
     'is signed in another way than the rest',
     ({ s, body }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, `${s}\n${body}`) }),
   ],
   [
+    'compact JSON',
+    [1],
     'mismatch',
     'is signed over a text other than the body sent: the body as compact JSON',
     ({ body }) => ({ 'X-Signature': hmac(plain, JSON.stringify(JSON.parse(body))) }),
   ],
-  [
-    'mismatch',
-    'does not verify: the signature in X-Signature does not fit this content',
-    ({ body }) => ({ 'X-Signature': hmac('yet another', body) }),
-  ],
-])('one delivery that differs: %s', ([difference, words, other]) => {
-  const options = { otherSecrets: ['the other secret'], maxHmacs: short };
-  expect(discoverScheme(deliver(secondBy(other)), plain, options)).toMatchObject({
+  ['a secret that nobody knows', [1], 'mismatch', anotherContent, github('yet another')],
+  ['the first one, as while secrets rotate', [0], 'mismatch', anotherContent, github('the secret before')],
+  ['most sign the time alone', [0, 2], 'mismatch', anotherContent, overTime],
+])('deliveries that differ: %s', ([, which, difference, says, other]) => {
+  const sent = deliver((sending) => (which.includes(sending.n) ? other : github(plain))(sending));
+  const numbers = which.map((index) => index + 1).join(', ');
+  const told = which.length === 1 ? `Delivery ${numbers} ${says}` : `Deliveries ${numbers}: each ${says}`;
+  expect(discoverScheme(sent, plain, { otherSecrets: ['the other secret'], maxHmacs: short })).toMatchObject({
     kind: 'inconsistent',
-    odd: [{ index: 1, difference, says: words }],
+    says: `Not every delivery is signed in the same way: ${told}`,
+    odd: which.map((index) => ({ index, difference, says })),
   });
 });
 
-test('a first delivery under a secret that nobody knows, as while secrets rotate, hides no scheme', () => {
-  const rotating: Sender = (sending) => github(sending.n === 0 ? 'the secret before' : plain)(sending);
-  expect(discoverScheme(deliver(rotating), plain, { maxHmacs: short })).toMatchObject({
-    kind: 'inconsistent',
-    odd: [{ index: 0, difference: 'mismatch' }],
-  });
-});
-
-test('most deliveries differ from one that is right: they sign the time alone', () => {
-  const wrong: Sender = ({ s }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, s) });
-  const sent = deliver((sending) => (sending.n === 1 ? github(plain) : wrong)(sending));
-  expect(discoverScheme(sent, plain, { maxHmacs: short })).toMatchObject({
-    kind: 'inconsistent',
-    odd: [0, 2].map((index) => ({ index, difference: 'mismatch' })),
-  });
-});
-
-test('the right one of several secrets is found, and the secret of another webhook', () => {
-  const options = { otherSecrets: ['the other secret'], maxHmacs: short };
-  expect(discoverScheme(deliver(github('the other secret')), plain, options).says).toBe(
-    'Not every delivery is signed in the same way: Deliveries 1, 2, 3: each is signed with the secret of another webhook',
-  );
-  expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], options)).toMatchObject({
+test('the right one of several secrets is found', () => {
+  expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], { maxHmacs: short })).toMatchObject({
     secret: plain,
     discovery: { kind: 'verified' },
   });
