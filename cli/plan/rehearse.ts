@@ -19,7 +19,7 @@ import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { handlerTransport } from '../../suites/session/transport/transport.ts';
 import { preflight } from '../../suites/shared/preflight.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
-import { createLocalInbox, type NoInbox } from '../../webhooks/inbox/inbox.ts';
+import { createMailroom, type NoInbox } from '../../webhooks/inbox/inbox.ts';
 
 /** The suite of each API. */
 export const suites = { developer: developerSuite, workspace: workspaceSuite };
@@ -42,10 +42,10 @@ export async function rehearse(choice: ChosenClauses, given: Settings) {
   // of a minute, so that the same settings always give the same plan.
   const start = Math.floor(Date.now() / minuteMs) * minuteMs;
   const clock = createLeapingClock({ now: () => start, sleep: () => new Promise(() => {}) });
-  const { inbox, deliver } = createLocalInbox(clock);
+  const inbox = createMailroom('http://inbox.local', clock);
   const reference = createPlainReference({
     clock,
-    deliver,
+    deliver: inbox.deliver,
     seed: usualSeed,
     clockSpeed: settings.CLOCK_SPEED,
     plan: settings.WORKSPACE_PLAN,

@@ -86,15 +86,14 @@ const findingOf = ({ subject, part: { says, expected, actual } }: Shown): Findin
 function combine(id: string, shown: readonly Shown[]): ClauseResult {
   const of = (verdict: Part['verdict']): Finding[] =>
     shown.filter(({ part }) => part.verdict === verdict).map(findingOf);
-  const observed = shown.flatMap(({ subject, part }) =>
-    part.observed === undefined ? [] : [[subject.label, part.observed] as const],
-  );
-  const seen = observed.length > 0 ? Object.fromEntries(observed) : null;
+  const seeing = shown.filter(({ part }) => part.observed !== undefined);
+  const seen =
+    seeing.length > 0 ? Object.fromEntries(seeing.map(({ subject, part }) => [subject.label, part.observed])) : null;
   const { level } = clauseOf(id);
   const failed = of('fails');
   const open = of('undecided');
-  if (level === 'gap') {
-    return seen === null ? resultOf(id, 'inconclusive', open) : resultOf(id, 'observed', [], seen);
+  if (level === 'gap' && seen !== null) {
+    return resultOf(id, 'observed', [], seen);
   }
   if (failed.length > 0) {
     return resultOf(id, level === 'must' ? 'fail' : 'warn', failed, seen);
@@ -109,31 +108,21 @@ const notTried = ({ label, why }: SkippedKey): string => `${label} is not tried:
  * judged, and it alone if the run was stopped, or its trace may lack calls.
  */
 function resultsOf({ plan, judged, defects }: Conducted, interrupted: string | null): readonly ClauseResult[] {
-  const { subjects, skipped } = plan;
-  const results = new Map(
-    [...Map.groupBy(skipped, ({ api }) => mainClause(plan.script, api))].map(([id, keys]) => [
-      id,
-      resultOf(
-        id,
-        'skip',
-        keys.map((key) => ({ message: notTried(key) })),
-      ),
-    ]),
-  );
+  const { script, subjects, skipped } = plan;
+  const skips = [...Map.groupBy(skipped, ({ api }) => mainClause(script, api))].map(([id, keys]) => {
+    const findings = keys.map((key) => ({ message: notTried(key) }));
+    return resultOf(id, 'skip', findings);
+  });
   const undone = (interrupted === null ? defects : [interrupted]).map((message) => ({ message }));
-  if (undone.length > 0) {
-    for (const { api } of subjects) {
-      const id = mainClause(plan.script, api);
-      results.set(id, resultOf(id, interrupted === null ? 'broken' : 'inconclusive', undone));
-    }
-  } else {
-    const shown = subjects.flatMap((subject) =>
-      (judged.get(subject.label)?.parts ?? []).map((part): Shown => ({ subject, part })),
-    );
-    for (const [id, own] of Map.groupBy(shown, ({ part }) => part.clause)) {
-      results.set(id, combine(id, own));
-    }
-  }
+  const shown = subjects.flatMap((subject) =>
+    (judged.get(subject.label)?.parts ?? []).map((part): Shown => ({ subject, part })),
+  );
+  const verdict = interrupted === null ? 'broken' : 'inconclusive';
+  const tried =
+    undone.length > 0
+      ? subjects.map(({ api }) => resultOf(mainClause(script, api), verdict, undone))
+      : [...Map.groupBy(shown, ({ part }) => part.clause)].map(([id, own]) => combine(id, own));
+  const results = new Map([...skips, ...tried].map((result) => [result.id as string, result]));
   return clauses.flatMap(({ id }) => results.get(id) ?? []);
 }
 

@@ -10,7 +10,7 @@ import { dayMs } from '../../contract/limits.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { duration } from '../../reports/text.ts';
 import type { Plan, Subject } from '../seam/make-plan.ts';
-import { dayAt, keyNames, settingOf, type Variables } from '../seam/plan.ts';
+import { dayAt, type Variables } from '../seam/plan.ts';
 
 /** The calls with a key that one run had admitted on one day. Lines are only ever appended. */
 interface Entry {
@@ -40,15 +40,11 @@ const entries = (): Entry[] =>
 export function spentToday({ subjects, clockSpeed }: Plan, env: Variables, now: number): string {
   const { day } = dayAt(now, clockSpeed);
   const known = entries().filter((entry) => entry.day === day);
-  const spentWith = ({ keyEnv, url }: Subject): number => {
+  const spent = subjects.map(({ keyEnv, url }) => {
     const who = whoIs(env[keyEnv], url);
-    return known.reduce((sum, entry) => sum + (entry.who === who ? entry.admitted : 0), 0);
-  };
-  return JSON.stringify(
-    Object.fromEntries(
-      subjects.map((subject) => [keyNames.find((name) => settingOf(name) === subject.keyEnv), spentWith(subject)]),
-    ),
-  );
+    return [keyEnv, known.reduce((sum, entry) => sum + (entry.who === who ? entry.admitted : 0), 0)];
+  });
+  return JSON.stringify(Object.fromEntries(spent));
 }
 
 /** How many calls of the day are left to make with a key. */

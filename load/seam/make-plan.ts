@@ -141,7 +141,7 @@ function subjectOf(script: ScriptName, name: KeyName, env: Variables) {
     /** Whether nobody else uses the key, or has lately: the run made it, or the user says so. */
     alone: isOwn(name, env) || Boolean(env.LOAD_ALONE),
     /** `per-day`: how many calls were admitted today before. */
-    spent: Number((JSON.parse(env.LOAD_SPENT || '{}') as Record<string, number>)[name] ?? 0),
+    spent: Number((JSON.parse(env.LOAD_SPENT || '{}') as Record<string, number>)[settingOf(name)] ?? 0),
   };
 }
 

@@ -119,7 +119,7 @@ async function judgeDay(ids: readonly string[]): Promise<string[]> {
   }
   expect(ahead).toBeLessThan(dayMs / clockSpeed);
   const { urls, close } = await listen(reference);
-  const env = { ...settings, ...urls, LOAD_SPENT: JSON.stringify({ live: spent, workspace: spent }) };
+  const env = { ...settings, ...urls, LOAD_SPENT: JSON.stringify({ LIVE_API_KEY: spent, WORKSPACE_API_KEY: spent }) };
   return wrongs(await run('per-day', env).finally(close), ids);
 }
 

@@ -14,7 +14,7 @@ import { openSuite } from '../../suites/run/prepare.ts';
 import { createLedger, type Ledger } from '../../suites/session/ledger/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
 import { handlerTransport, type Transport } from '../../suites/session/transport/transport.ts';
-import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
+import { createMailroom } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import type { Between } from './between.ts';
 import { leaksIn, unnamed } from './traces.ts';
@@ -88,11 +88,11 @@ export const clausesOf = (api: ApiName): typeof clauses => clauses.filter(({ id 
 export async function world(plan: Plan): Promise<World> {
   const { api, ahead = 0, receiver = true, between = [], killAt } = plan;
   const clock = createVirtualClock();
-  const { inbox, deliver } = createLocalInbox(clock);
+  const inbox = createMailroom('http://inbox.local', clock);
   const reference = createReference({
     clock: { now: () => clock.now() + ahead, sleep: clock.sleep },
     seed: 1,
-    deliver: deliver satisfies LocalDeliver,
+    deliver: inbox.deliver,
     faults: plan.faults ?? [],
     choices: plan.choices ?? {},
     clockSpeed: Number(plan.settings?.CLOCK_SPEED ?? 1),
@@ -100,7 +100,7 @@ export async function world(plan: Plan): Promise<World> {
   });
   const settings = settingsFor(plan, reference);
   const straight = referenceTransport(reference[api].fetch);
-  const transport = between.reduce((next, put) => put(next, clock, deliver), straight);
+  const transport = between.reduce((next, put) => put(next, clock, inbox.deliver), straight);
   const run = mortal(transport, killAt);
   const lines: string[] = [];
   const ledger = createLedger((line) => {

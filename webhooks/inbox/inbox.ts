@@ -15,6 +15,12 @@ export interface Received extends Delivery {
   readonly answered: number;
 }
 
+/** A delivery as a deployment in this process sends it. */
+interface Sending extends Pick<Delivery, 'method' | 'url'> {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** How much an inbox keeps: bytes of one body, bytes of all bodies and headers, deliveries and secrets of one mailbox. */
 export const inboxBounds = { body: 1_048_576, bodies: 16 * 1_048_576, deliveries: 500, secrets: 100 } as const;
 
@@ -63,6 +69,19 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
     return reply;
   }
 
+  function receive(arrived: Arrived): Reply {
+    const box = boxOf(boxes, arrived.url);
+    if (!open || box === undefined) {
+      strayOf(boxes, arrived.url)?.astray.push(arrived);
+      return bare(open ? 404 : 503);
+    }
+    const answer = answerHandshake(arrived, box.secret);
+    if (answer?.secret !== undefined && box.secrets.size < inboxBounds.secrets) {
+      box.secrets.add(answer.secret);
+    }
+    return answer?.delivers === false ? answer.reply : keep(box, arrived, answer?.reply ?? json({ received: true }));
+  }
+
   return {
     kind: 'inbox' as const,
     /** The deliveries at all mailboxes, in order of arrival. */
@@ -75,17 +94,10 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
     lose,
     /** Whether a request for this path and query would reach a mailbox. */
     knows: (url: string) => open && boxOf(boxes, url) !== undefined,
-    receive(arrived: Arrived): Reply {
-      const box = boxOf(boxes, arrived.url);
-      if (!open || box === undefined) {
-        strayOf(boxes, arrived.url)?.astray.push(arrived);
-        return bare(open ? 404 : 503);
-      }
-      const answer = answerHandshake(arrived, box.secret);
-      if (answer?.secret !== undefined && box.secrets.size < inboxBounds.secrets) {
-        box.secrets.add(answer.secret);
-      }
-      return answer?.delivers === false ? answer.reply : keep(box, arrived, answer?.reply ?? json({ received: true }));
+    receive,
+    deliver: async ({ method, url, headers, body }: Sending): Promise<Reply> => {
+      const { pathname, search } = new URL(url);
+      return receive({ method, url: pathname + search, headers: Object.entries(headers), body: Buffer.from(body) });
     },
     /**
      * Opens a mailbox. `secret` is the webhook's, with which some handshakes must be answered. `label` is part of the URL
@@ -168,25 +180,4 @@ function strayOf(boxes: ReadonlyMap<string, Mailbox>, url: string): Mailbox | un
   const path = decoded(decoded(url.slice(0, 4_096))).toLowerCase();
   const box = [...boxes].find(([token]) => path.includes(token.toLowerCase()))?.[1];
   return box !== undefined && box.astray.length < 20 ? box : undefined;
-}
-
-/** Takes a delivery as a deployment in this process sends it, and gives the receiver's answer. */
-export type LocalDeliver = (request: {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}) => Promise<Reply>;
-
-/** An inbox for a deployment in this process, and the function by which that delivers. */
-export function createLocalInbox(clock: Clock): { inbox: Inbox; deliver: LocalDeliver } {
-  const mailroom = createMailroom('http://inbox.local', clock);
-  return {
-    inbox: mailroom,
-    deliver: async ({ method, url, headers, body }) => {
-      const { pathname, search } = new URL(url);
-      const lines = Object.entries(headers);
-      return mailroom.receive({ method, url: `${pathname}${search}`, headers: lines, body: Buffer.from(body) });
-    },
-  };
 }

@@ -67,15 +67,12 @@ export const bodyAs = (body: Buffer, hash?: 'hex' | 'base64'): Ingredient =>
  * Those that are tried where there are many contents. URL and method come first: else the bound is reached before
  * contents of both, as Contentful's.
  */
-export const likeliest = (
-  { times, ids, names, words, ...rest }: Ingredients,
-  most = { times: 1, ids: 2, names: 1, words: 1 },
-) => ({
+export const likeliest = ({ times, ids, names, words, ...rest }: Ingredients, most = 1) => ({
   ...rest,
-  times: times.slice(0, most.times),
-  ids: ids.slice(0, most.ids),
-  names: names.slice(0, most.names),
-  words: words.slice(0, most.words),
+  times: times.slice(0, most),
+  ids: ids.slice(0, Math.max(2, most)),
+  names: names.slice(0, most),
+  words: words.slice(0, most),
 });
 
 /** Headers of HTTP or of a proxy, which no sender signs by themselves. */

@@ -65,7 +65,7 @@ export function search(scene: Scene, secret: string, most: number): Candidate[] 
   const { delivery, json, ingredients: all, tokens } = scene;
   const sizes = [0, 1, 2];
   const few = likeliest(all);
-  const some = likeliest(all, { times: 3, ids: 3, names: 3, words: 3 });
+  const some = likeliest(all, 3);
   const raw = bodyAs(delivery.body);
   const known = new Set([delivery.body.toString('latin1')]);
   const others = otherTexts(delivery.body, json)
