@@ -163,21 +163,16 @@ export function readByShape(
   const [method = '', path = ''] = endpoint.split(' ');
   const isList = method === 'GET' && !path.includes(':id');
   const noun = shapeName(path).replace(/s$/, '');
+  if (!isList) {
+    const record = recordIn(payload, noun);
+    return { payload: record && shape.id !== undefined ? withId(shape, record) : payload, next: undefined };
+  }
   const { next } = shape;
-  return {
-    payload: isList ? shapedList(shape, json, payload, noun) : shapedRecord(shape, payload, noun),
-    next: next === undefined || !isList ? undefined : { name: pointerNames(next).at(-1) ?? '', value: at(json, next) },
-  };
-}
-
-function shapedList(shape: Shape, json: unknown, payload: unknown, noun: string): unknown {
   const there = shape.rows === undefined ? findMainList(payload, noun)?.rows : at(json, shape.rows);
-  return isRows(there) ? there.map((row) => withId(shape, row)) : payload;
-}
-
-function shapedRecord(shape: Shape, payload: unknown, noun: string): unknown {
-  const record = recordIn(payload, noun);
-  return record === undefined || shape.id === undefined ? payload : withId(shape, record);
+  return {
+    payload: isRows(there) ? there.map((row) => withId(shape, row)) : payload,
+    next: next === undefined ? undefined : { name: pointerNames(next).at(-1) ?? '', value: at(json, next) },
+  };
 }
 
 function withId({ id: place }: Shape, record: JsonObject): JsonObject {

@@ -155,14 +155,13 @@ async function isShown(session: Session, { collection, tag }: Entry, id: string,
 export async function idOf(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
   const { collection, id } = entry;
   const { writeGuard } = session;
-  const isCalled = id !== undefined || entry.answeredIds !== undefined;
-  if (isCalled && canRead(collection)) {
-    const isProven = id !== undefined && writeGuard.allows(collection, id);
-    const proven = isProven ? id : await prove(session, { entry, maker: key });
-    return proven ?? idByWords(session, entry, key);
+  if (id !== undefined && writeGuard.allows(collection, id)) {
+    return id;
   }
-  const isKnown = id !== undefined && (writeGuard.allows(collection, id) || isUnguessable(id));
-  return isKnown && writeGuard.allow(collection, id) ? id : idByWords(session, entry, key);
+  const isCalled = id !== undefined || entry.answeredIds !== undefined;
+  const isKept = id !== undefined && isUnguessable(id) && !canRead(collection) && writeGuard.allow(collection, id);
+  const proven = isCalled && canRead(collection) ? await prove(session, { entry, maker: key }) : undefined;
+  return isKept ? id : (proven ?? idByWords(session, entry, key));
 }
 
 /**

@@ -27,8 +27,10 @@ export function judgeCreatedListed(
     const message = `Cannot tell whether a created ${nounOf(collection)} is listed: ${list} got ${describeAnswer(search.last)}`;
     throw undecided(search.last, message, endpointOf(list).clause);
   }
+  const { length } = search.pages;
+  const where = length === 1 ? list : `any of ${length} pages of ${list}`;
   const finding = findingOn(search.last, {
-    message: `Created ${nounOf(collection)} is not listed: ${id} is not in ${inPages(search.pages.length, list)}`,
+    message: `Created ${nounOf(collection)} is not listed: ${id} is not in ${where}`,
     expected: `a record that shows ${id}`,
     actual: 'no such record',
   });
@@ -71,9 +73,6 @@ export function judgeMadeOnce(
 /** The advice to tell in BODIES where the rows of a list stand. */
 export const adviceOnRows = (collection: string): string =>
   `Add this to BODIES, with the place of the rows: "shapes": {"${shapeName(collection)}": {"rows": "/…"}}`;
-
-/** Where something was searched, in words: `GET /v1/leads`, `any of 3 pages of GET /v1/leads`. */
-const inPages = (pages: number, list: string): string => (pages === 1 ? list : `any of ${pages} pages of ${list}`);
 
 /** Whether a list shows a deleted record, and its row there. */
 export type RowBefore = Pick<ListSearch, 'row' | 'isShown'>;

@@ -35,7 +35,9 @@ export async function cleanUpAll(session: Session, some = session.ledger.toDelet
   const sentBefore = session.client.sent;
   const first = [...(await cleanUp(session, [...some, ...reopened(session)])), ...(await sweep(session))];
   const toTry = first.filter(({ end, entry }) => end === 'left' && canDelete(entry.collection));
-  if (toTry.length === 0 || session.client.sent === sentBefore || isOutOfReach(session)) {
+  const outOfReach = ['refused', 'dns', 'tls', 'plain-http', 'timeout'];
+  const isOutOfReach = outOfReach.includes(session.evidence.exchanges.at(-1)?.failure?.kind ?? '');
+  if (toTry.length === 0 || session.client.sent === sentBefore || isOutOfReach) {
     return first;
   }
   // The last requests of a killed run may still be under way, and a list may show the latest records late.
@@ -56,9 +58,6 @@ function reopened(session: Session): readonly Entry[] {
   }
   return deleted;
 }
-
-const isOutOfReach = ({ evidence }: Session): boolean =>
-  ['refused', 'dns', 'tls', 'plain-http', 'timeout'].includes(evidence.exchanges.at(-1)?.failure?.kind ?? '');
 
 /**
  * Looks into the lists for records with the run's words: what refused creates made all the same, and second records of

@@ -4,7 +4,7 @@ import type { Purpose } from '../../results/exchange.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { idIn, isUnguessable, uuid } from '../reading/record.ts';
-import { type Answer, type ApiKey, type CallDetails, isSuccess } from '../session/call.ts';
+import { type Answer, type CallDetails, isSuccess } from '../session/call.ts';
 import { mainKey, type Session, send, step } from '../session/session.ts';
 import { canDelete, canRead, firstView, nounOf, readingOf } from './reads.ts';
 
@@ -68,7 +68,12 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
       : [{ what: `A call with the id of a deleted ${noun}`, answer: ofDeleted }]),
   ];
   if (judged.length === 0) {
-    throw undecidedId(kind, call, ofMadeUp ?? ofDeleted);
+    const deletion = `DELETE ${collection}/:id`;
+    const message = `Cannot judge ${call.endpoint}: no ${noun} id can be made up that is well-formed and certainly unused (real ids look like ${real})`;
+    // The id of a deleted record would decide it: where no deletion succeeded, the deletion is to blame.
+    const blames = deleted === null && isEndpoint(deletion) ? { blames: endpointOf(deletion).clause } : {};
+    const answer = ofMadeUp ?? ofDeleted;
+    throw new Inconclusive(answer === null ? { message, ...blames } : findingOn(answer, { message, ...blames }));
   }
   for (const { what, answer } of judged) {
     if (isSuccess(twin) || isSuccess(answer)) {
@@ -106,9 +111,7 @@ async function callUnder(session: Session, kind: IdCalls, call: IdCall, id: stri
       return null;
     }
   }
-  const key = mainKey(session);
-  const sent = { purpose, ...(await details?.(id)) };
-  return sendWithUnknownId(session, endpoint, { collection, id, key, keySetting: key.label, details: sent });
+  return sendWithUnknownId(session, endpoint, collection, { purpose, ...(await details?.(id)), id });
 }
 
 /** The answer to a read by an id, sent once a run: it shows whose the id is. null: the kind has no such read. */
@@ -139,20 +142,6 @@ async function isRemembered(session: Session, kind: IdCalls, call: IdCall, ofDel
   const isShown = answer === null ? kind.deleted.isListed === true : isSuccess(answer);
   return isShown || (kind.mayDeleteAgain && call.endpoint.startsWith('DELETE') && isSuccess(ofDeleted));
 }
-
-/** The id of a deleted record would decide it: where no deletion succeeded, the deletion is to blame. */
-const undecidedId = (
-  { collection, real, deleted }: IdCalls,
-  { endpoint }: IdCall,
-  answer: Answer | null,
-): Inconclusive => {
-  const deletion = `DELETE ${collection}/:id`;
-  const text = {
-    message: `Cannot judge ${endpoint}: no ${nounOf(collection)} id can be made up that is well-formed and certainly unused (real ids look like ${real})`,
-    ...(deleted === null && isEndpoint(deletion) ? { blames: endpointOf(deletion).clause } : {}),
-  };
-  return new Inconclusive(answer === null ? text : findingOn(answer, text));
-};
 
 /**
  * The characters that stand in for those of an id or key, so that it stays well-formed: those of hexadecimal numbers,
@@ -203,23 +192,18 @@ export function madeUpId(real: string): string {
 
 // --- Calls with such an id
 
-/** A call with an id that no record has: made up, or that of a record that the run has deleted. */
-interface UnknownIdCall {
-  readonly collection: string;
-  readonly id: string;
-  readonly key: ApiKey;
-  /** The setting of the key that can delete what the call makes. */
-  readonly keySetting: string;
-  readonly details: Omit<NonNullable<Parameters<typeof send>[2]>, 'id' | 'key'>;
-}
-
 /**
  * Sends a call with an id that no record has. A broken deployment may make a record of that id or of a new one, so a
  * line in the ledger comes before a write. Throws as the client does.
  */
-export async function sendWithUnknownId(session: Session, endpoint: string, call: UnknownIdCall): Promise<Answer> {
-  const { collection, id, key, keySetting, details } = call;
-  const sendIt = (): Promise<Answer> => send(session, endpoint, { ...details, id, key });
+export async function sendWithUnknownId(
+  session: Session,
+  endpoint: string,
+  collection: string,
+  details: CallDetails & { readonly id: string },
+): Promise<Answer> {
+  const { id } = details;
+  const sendIt = (): Promise<Answer> => send(session, endpoint, details);
   const { method } = endpointOf(endpoint);
   if (!isWrite(method) || method === 'DELETE') {
     return sendIt();
@@ -229,7 +213,7 @@ export async function sendWithUnknownId(session: Session, endpoint: string, call
     api: api.name,
     origin,
     collection,
-    keySetting,
+    keySetting: mainKey(session).label,
     tag: id,
     ...(canDelete(collection) ? {} : { lasting: true }),
   });

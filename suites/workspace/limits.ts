@@ -2,7 +2,7 @@ import { commandOf } from '../../common/suite.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { planLimits } from '../../contract/limits.ts';
 import { headerOf } from '../../results/exchange.ts';
-import { Inconclusive, type Tally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, needAccepted, undecided } from '../engine/expect.ts';
@@ -31,16 +31,14 @@ const checks = limitChecks('workspace', {
 /** Limits. They are judged by one drive over the minute's limit; a day's limit takes the load scripts. */
 export const limits: Checks = {
   ...checks,
-  'workspace.limits.per-workspace': atMoment('quiet', judgeOneBudget),
+  // All keys of a workspace draw on one budget, and those of another workspace do not.
+  'workspace.limits.per-workspace': atMoment('quiet', async (session, tally) => {
+    const outsider = givenKey(session, 'WORKSPACE_OTHER_API_KEY');
+    const shared = outsider && (await refusedOutsider(session, outsider));
+    tally.judge(shared ?? (await judgeSecondKey(session)));
+  }),
   'workspace.limits.window': atMoment('quiet', async (session) => observedWindow(await driveWorkspace(session))),
 };
-
-/** All keys of a workspace draw on one budget, and those of another workspace do not. */
-async function judgeOneBudget(session: Session, tally: Tally): Promise<void> {
-  const outsider = givenKey(session, 'WORKSPACE_OTHER_API_KEY');
-  const shared = outsider && (await refusedOutsider(session, outsider));
-  tally.judge(shared ?? (await judgeSecondKey(session)));
-}
 
 /** Fewer calls that are left to another workspace may have been used up by somebody else when it is tried. */
 const fewestLeft = 10;

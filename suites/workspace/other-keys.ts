@@ -65,7 +65,12 @@ export async function judgeShared(session: Session, tally: Tally): Promise<void>
  */
 export async function judgeScoped(session: Session, tally: Tally): Promise<void> {
   const key = requireKey(session, 'WORKSPACE_OTHER_API_KEY');
-  await assertKeyWorks(session, key);
+  const answers = await Promise.all(session.api.tryouts.map((id) => read(session, id, { key })));
+  const [first] = answers;
+  if (first !== undefined && !answers.some(isSuccess)) {
+    // A key that opens nothing finds nothing either.
+    throw undecided(first, `WORKSPACE_OTHER_API_KEY is refused on every list: ${describeAnswer(first)}`);
+  }
   const judgeById = async (kind: Kind): Promise<void> => {
     for (const { id, path } of session.api.endpoints) {
       if (kindOf({ path }) === kind && path.includes(':id') && !(await isHiddenById(session, tally, id, key))) {
@@ -105,15 +110,6 @@ async function judgeUnheard(session: Session, tally: Tally): Promise<void> {
           cause,
         },
   );
-}
-
-/** Throws Inconclusive where the key may read no list: a key that opens nothing finds nothing either. */
-async function assertKeyWorks(session: Session, key: ApiKey): Promise<void> {
-  const answers = await Promise.all(session.api.tryouts.map((id) => read(session, id, { key })));
-  const [first] = answers;
-  if (first !== undefined && !answers.some(isSuccess)) {
-    throw undecided(first, `WORKSPACE_OTHER_API_KEY is refused on every list: ${describeAnswer(first)}`);
-  }
 }
 
 /** Judges a call that names a record by its id; gives whether it got 403 or 404. */

@@ -188,19 +188,19 @@ export async function observeScheme(session: Session): Promise<unknown> {
     const message = `No signature scheme was found: deliveries arrived at ${counted(all.length, 'webhook')}`;
     throw new Inconclusive({ message, blames: clauseToBlame(all.length, 1) });
   }
+  const list = await read(session, listing('webhooks'));
+  const showsSecrets = list.unredacted(({ json }) => signingSecretsIn(json).length > 0);
   return {
     says: describeScheme(found.scheme),
     scheme: found.scheme,
-    notes: [...found.notes, ...(await notesOnList(session))],
+    notes: [
+      ...found.notes,
+      // The documents leave that open.
+      ...(showsSecrets
+        ? ['GET /v1/webhooks shows the secrets of webhooks: whoever may list them can sign deliveries']
+        : []),
+    ],
     found: found.kind,
     'verified by': 'webhooks/verify/verify.mjs (Node) and verify.py (Python), which take this scheme',
   };
-}
-
-/** A remark where the list of webhooks shows secrets, which the documents leave open. */
-async function notesOnList(session: Session): Promise<string[]> {
-  const list = await read(session, listing('webhooks'));
-  return list.unredacted(({ json }) => signingSecretsIn(json).length > 0)
-    ? ['GET /v1/webhooks shows the secrets of webhooks: whoever may list them can sign deliveries']
-    : [];
 }

@@ -153,13 +153,26 @@ async function compose(session: Session, recipe: Recipe, making: Making): Promis
   return { tag, fields, receiver, body: wrapped(fields, recipe.wrapper) };
 }
 
-/** The record that a create made. Throws Inconclusive, with the clause to blame, where it made none. */
+/**
+ * The record that a create made. Throws Inconclusive where it made none: in the deployment's own words and, where the
+ * body was guessed, with what would decide it.
+ */
 export function assertCreated(attempt: Attempt): Created {
-  const { id } = attempt;
-  if (id === undefined) {
-    throw notCreated(attempt);
+  const { id, kind, collection, answer, recipe } = attempt;
+  if (id !== undefined) {
+    return { ...attempt, id };
   }
-  return { ...attempt, id };
+  if (refusesGuess(answer, recipe)) {
+    throw refusedCreate(attempt);
+  }
+  const why = isSuccess(answer) ? 'nothing shows for certain the id of what was created' : describeAnswer(answer);
+  const finding = findingOn(answer, {
+    message: `${creating(kind)} creates nothing that can be used: ${why}`,
+    actual: describeAnswer(answer),
+    blames: endpointOf(creating(kind)).clause,
+    ...(isSuccess(answer) ? { advice: adviceOnId(collection, answer) } : {}),
+  });
+  throw new Inconclusive(finding);
 }
 
 /** Why a create whose body was refused decides nothing, and what would help. */
@@ -178,23 +191,6 @@ const aboutUrl =
   /\b(ur[li]|https|host(name)?|localhost|loopback|private (ip|address|network)\w*|publicly|(un)?reachable|resolve\w*)\b/i;
 
 const urlAdvice = 'Set WEBHOOK_PUBLIC_URL to a URL that the deployment accepts, such as one with https://';
-
-/** Why there is no record: in the deployment's own words and, where the body was guessed, with what would decide it. */
-function notCreated(attempt: Attempt): Inconclusive {
-  const { kind, collection, answer, recipe } = attempt;
-  const endpoint = creating(kind);
-  if (refusesGuess(answer, recipe)) {
-    return refusedCreate(attempt);
-  }
-  const why = isSuccess(answer) ? 'nothing shows for certain the id of what was created' : describeAnswer(answer);
-  const finding = findingOn(answer, {
-    message: `${endpoint} creates nothing that can be used: ${why}`,
-    actual: describeAnswer(answer),
-    blames: endpointOf(endpoint).clause,
-    ...(isSuccess(answer) ? { advice: adviceOnId(collection, answer) } : {}),
-  });
-  return new Inconclusive(finding);
-}
 
 /** Hours of the day, UTC, that are working hours both in Europe and in eastern America, or nearly. */
 const hours = [15, 14, 16, 13, 10, 9];

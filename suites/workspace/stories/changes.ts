@@ -46,21 +46,21 @@ const mostFields = 4;
 export async function changeRecord(session: Session, kind: Kind, record: Created): Promise<Change> {
   const before = await firstFoundView(session, reading(kind), record.id);
   const usersBody = session.userBodies[changing(kind)];
-  const ofConfiguration = kind === 'agents' ? [[configurationEdit(record)]] : [];
-  const fields =
+  const ofConfiguration = kind === 'agents' ? [configurationEdit(record)] : [];
+  const edits =
     usersBody === undefined
-      ? [...editsOf(record, before.json).slice(0, mostFields), ...ofConfiguration]
-      : [[await usersEdit(session, record, usersBody)]];
+      ? [...editsOf(record, before.json), ...ofConfiguration]
+      : [await usersEdit(session, record, usersBody)];
   const all: Change[] = [];
-  for (const edits of fields) {
-    for (const edit of edits) {
-      const tried = all.map(({ body }) => body);
-      const change = await tryEdit(session, kind, { record, before, isUsers: usersBody !== undefined, tried }, edit);
-      if (isDecisive(change) || (edit === edits.at(-1) && isSpoilt(change))) {
-        return change;
-      }
-      all.push(change);
+  for (const edit of edits) {
+    const tried = all.map(({ body }) => body);
+    const change = await tryEdit(session, kind, { record, before, isUsers: usersBody !== undefined, tried }, edit);
+    const { answer, later, values } = change;
+    const isOver = !isSuccess(later) || missingIn(later, values).length === 0 || isSpoilt(change);
+    if (isSuccess(answer) && isOver) {
+      return change;
     }
+    all.push(change);
   }
   const best = all.find(({ answer }) => !refusesBody(answer)) ?? all[0];
   if (best === undefined) {
@@ -70,14 +70,11 @@ export async function changeRecord(session: Session, kind: Kind, record: Created
   return best;
 }
 
-/** Whether no other edit needs to be tried: this one shows, or the record cannot be read. */
-const isDecisive = ({ answer, later, values }: Change): boolean =>
-  isSuccess(answer) && (!isSuccess(later) || missingIn(later, values).length === 0);
-
-/** Whether the record shows neither what was sent nor what it showed before: the text was cut, or dropped. */
+/** Whether the record shows neither a plain text that was sent nor what it showed before: that was cut, or dropped. */
 function isSpoilt(change: Change): boolean {
   const former = seenBefore(change);
-  return isSuccess(change.answer) && former.length > 0 && missingIn(change.later, former).length === former.length;
+  const isPlain = change.values.every((one) => plain(`${one}`) === `${one}`);
+  return isPlain && former.length > 0 && missingIn(change.later, former).length === former.length;
 }
 
 // --- What is changed
@@ -94,17 +91,18 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * The edits to try on a record, those of one text together: of those that were sent with the record's words in them,
- * first those that the view shows under their name. An object goes whole, since the deployment may replace it.
+ * The edits to try on a record, two of each text: of those that were sent with the record's words in them, first those
+ * that the view shows under their name. An object goes whole, since the deployment may replace it.
  */
-export function editsOf({ fields, tag, recipe }: Pick<Created, 'fields' | 'tag' | 'recipe'>, view: unknown): Edit[][] {
+export function editsOf({ fields, tag, recipe }: Pick<Created, 'fields' | 'tag' | 'recipe'>, view: unknown): Edit[] {
   const shown = walk(view).filter(({ value }) => mentions(value, tag));
   const isShown = ({ name }: { readonly name: string }): boolean =>
     shown.some((one) => lettersOf(one.name) === lettersOf(name));
   return walk(fields)
     .filter(({ value, isInList }) => typeof value === 'string' && !isInList && mentions(value, tag))
     .sort((a, b) => Number(isShown(b)) - Number(isShown(a)))
-    .map(({ pointer, value }) => {
+    .slice(0, mostFields)
+    .flatMap(({ pointer, value }) => {
       const [field = ''] = pointerNames(pointer);
       const text = scalarText(value) ?? '';
       const changed = (suffix: string): string =>
@@ -140,18 +138,18 @@ async function tryEdit(
   const { id } = one.record;
   const first = await send(session, changing(kind), { id, body });
   // The precondition that the record exists, which any state of it meets (RFC 9110, 13.1.1).
-  const headers: Change['headers'] = lacksPrecondition(first) ? { 'If-Match': '*' } : {};
-  const answer = 'If-Match' in headers ? await send(session, changing(kind), { id, body, headers }) : first;
+  const { status, text } = first;
+  // RFC 6585, 3.
+  const isConditional =
+    status === 428 || ([400, 409, 412, 422].includes(status) && /if[-_ ]?match|precondition/i.test(text));
+  const headers = isConditional ? { 'If-Match': '*' } : {};
+  const answer = isConditional ? await send(session, changing(kind), { id, body, headers }) : first;
   const read = (): Promise<Answer> => send(session, reading(kind), { id });
   const later = isSuccess(answer)
     ? await readUntil(session, read, (view) => missingIn(view, values).length === 0)
     : one.before;
   return { ...one, body, values, answer, headers, later };
 }
-
-/** Whether a change was refused for lack of a precondition (RFC 6585, 3). */
-const lacksPrecondition = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
-  status === 428 || ([400, 409, 412, 422].includes(status) && /if[-_ ]?match|precondition/i.test(text));
 
 /** Throws Inconclusive where no body was accepted: a change may need what nothing says. */
 export function assertBodyAccepted({ answer, body, record, isUsers }: Change, kind: Kind): void {

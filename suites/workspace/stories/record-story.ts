@@ -9,15 +9,7 @@ import { findInList, firstFoundView, type ListSearch, nounOf, read, readUntil, s
 import { nothingTaken, searchAfter } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, step } from '../../session/session.ts';
-import {
-  type Attempt,
-  assertCreated,
-  type Created,
-  isReadable,
-  type Kind,
-  listing,
-  reading,
-} from '../records/creating.ts';
+import { assertCreated, type Created, isReadable, type Kind, listing, reading } from '../records/creating.ts';
 import { anotherOf, firstOf, registration, webhookNames } from '../records/run-records.ts';
 import { changeRecord } from './changes.ts';
 
@@ -34,15 +26,6 @@ export type Deletion = Awaited<ReturnType<typeof deleteOne>>;
 /** The story of agents, leads or bookings. Throws Inconclusive or Skipped where the first could not be created. */
 export const recordStory = step((session, kind: Kind) => tell(session, kind));
 
-/** The record beside the first. Leads cannot be deleted: of them there is one. */
-async function secondOf(session: Session, kind: Kind): Promise<Attempt> {
-  return kind === 'leads'
-    ? noSuchCall(kind)
-    : kind === 'webhooks'
-      ? registration(session, webhookNames.second)
-      : anotherOf(session, kind);
-}
-
 /**
  * Tells the story of a kind; `beforeDeletion`: what has to happen while both records exist. Throws Inconclusive or
  * Skipped where the first record could not be created.
@@ -50,7 +33,11 @@ async function secondOf(session: Session, kind: Kind): Promise<Attempt> {
 export async function tell(session: Session, kind: Kind, beforeDeletion = async (): Promise<void> => {}) {
   // A and B. A deployment may cap the number of records: A, which most clauses use, comes first.
   const earlier = assertCreated(await firstOf(session, kind));
-  const later = await runStage(async () => assertCreated(await secondOf(session, kind)));
+  const later = await runStage(async () => {
+    // Leads cannot be deleted: of them there is one.
+    const another = kind === 'leads' ? noSuchCall(kind) : () => anotherOf(session, kind);
+    return assertCreated(await (kind === 'webhooks' ? registration(session, webhookNames.second) : another()));
+  });
   // The booking that is cancelled is the earlier one: then one that takes the newest, whatever its id, shows.
   const isSwapped = kind === 'bookings' && stageOrNull(later) !== null;
   const [first, second]: [Created, Stage<Created>] = isSwapped ? [later(), () => earlier] : [earlier, later];

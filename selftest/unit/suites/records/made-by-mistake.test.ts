@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sendWithUnknownId } from '../../../../suites/records/unknown-ids.ts';
-import { mainKey, send } from '../../../../suites/session/session.ts';
+import { send } from '../../../../suites/session/session.ts';
 import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';
 
@@ -21,9 +21,8 @@ test.for<[string, number, string, readonly (string | undefined)[]]>([
   const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
   await send(session, `GET ${collection}`);
   session.writeGuard.allow(collection, unknown);
-  const key = mainKey(session);
-  const call = { collection, id: unknown, key, keySetting: key.label, details: { body: { name: 'Nobody' } } };
-  await sendWithUnknownId(session, `PATCH ${collection}/:id`, call);
+  const call = { id: unknown, body: { name: 'Nobody' } };
+  await sendWithUnknownId(session, `PATCH ${collection}/:id`, collection, call);
   expect(session.ledger.toDelete().map(({ id }) => id)).toEqual(left);
   expect(session.writeGuard.allows(collection, theirs)).toBe(false);
 });
