@@ -26,31 +26,24 @@ export function createLeapingClock(real: Clock = systemClock): LeapingClock {
   const sleepers = new Set<Sleeper>();
   let leapt = 0;
   let working = 0;
-  let turns = 0;
-  let isWatching = false;
+  let watches = 0;
   const now = (): number => real.now() + leapt;
-  const leap = (): void => {
-    turns = 0;
+  /** Leaps to the first sleeper's end, unless something happens before: that is watched anew. */
+  const watch = async (): Promise<void> => {
+    watches += 1;
+    const own = watches;
+    for (let turns = 0; turns <= idleTurns; turns += 1) {
+      await new Promise(setImmediate);
+      if (working > 0 || sleepers.size === 0 || own !== watches) {
+        return;
+      }
+    }
     const first = [...sleepers].reduce((earliest, { due }) => Math.min(earliest, due), Infinity);
     leapt += Math.max(0, first - now());
     for (const { wake } of [...sleepers].filter(({ due }) => due === first)) {
       wake();
     }
-  };
-  const turn = (): Promise<void> => new Promise(setImmediate);
-  const watch = async (): Promise<void> => {
-    turns = 0;
-    if (isWatching) {
-      return;
-    }
-    isWatching = true;
-    for (await turn(); working === 0 && sleepers.size > 0; await turn()) {
-      turns += 1;
-      if (turns > idleTurns) {
-        leap();
-      }
-    }
-    isWatching = false;
+    void watch();
   };
 
   return {
