@@ -28,8 +28,7 @@ const monotonous = /^(.)\1*(?:(?!\1)(.)(?:\1|\2)*)?$/su;
  * run's tag.
  */
 export function createRedactor(ownWords: readonly string[] = []) {
-  const windows = createWindows();
-  const isPublic = publicTest(ownWords);
+  const windows = createWindows(ownWords);
   const secrets = new Set<string>();
   let characters = 0;
 
@@ -40,9 +39,9 @@ export function createRedactor(ownWords: readonly string[] = []) {
   const clean = (text: string): string =>
     text.length < windowLength
       ? text
-      : withoutRanges(text, windows.find(text)).replace(developerKey, (key, prefix: string, rest: string) =>
-          monotonous.test(rest) ? key : `${prefix}…`,
-        );
+      : windows
+          .hide(text)
+          .replace(developerKey, (key, prefix: string, rest: string) => (monotonous.test(rest) ? key : `${prefix}…`));
   /**
    * A JSON value with all strings, numbers and field names cleaned; the same value if it holds no secret. Most do not,
    * and a value whose text shows none has none: secrets are known in the form that JSON gives them, too.
@@ -65,9 +64,9 @@ export function createRedactor(ownWords: readonly string[] = []) {
       // Behind a prefix, a few characters are searched for together with its end.
       const from = known.length - prefix < windowLength ? Math.max(0, prefix - windowLength + 1) : prefix;
       for (const text of formsOf(known.slice(from))) {
-        windows.add(text, windowLength, isPublic);
+        windows.add(text, windowLength);
       }
-      windows.add(Buffer.from(known.slice(from)).toString('hex'), hexLength, isPublic);
+      windows.add(Buffer.from(known.slice(from)).toString('hex'), hexLength);
     },
     /** Whether a text includes the run's own words and has no secret's prefix: then it is a name, say, and no secret. */
     isOwn: (text: string): boolean => prefixOf(text) === '' && ownWords.some((words) => text.includes(words)),
@@ -85,11 +84,6 @@ export function createRedactor(ownWords: readonly string[] = []) {
     },
   };
 }
-
-const withoutRanges = (text: string, ranges: readonly Range[]): string =>
-  ranges.length === 0
-    ? text
-    : [0, ...ranges.map(([, to]) => to)].map((from, index) => text.slice(from, ranges[index]?.[0])).join('…');
 
 /** The value of a JSON text with its strings, numbers and field names cleaned. */
 const cleanParsed = (json: string, clean: (text: string) => string): unknown =>
@@ -149,15 +143,6 @@ const windowsOf = (texts: readonly string[]): ReadonlySet<string> =>
   );
 const documentedWindows = windowsOf(documented);
 
-/**
- * A test of parts of secrets, in lower case, that may be shown: words of the documents, those of the run itself, and what
- * has only one or two different characters, and so gives nothing away.
- */
-function publicTest(own: readonly string[]): (window: string) => boolean {
-  const ownWindows = windowsOf(own);
-  return (window) => documentedWindows.has(window) || ownWindows.has(window) || monotonous.test(window);
-}
-
 /** A part of a text, from the first character to before `to`. */
 type Range = readonly [from: number, to: number];
 
@@ -171,12 +156,16 @@ const slotAt = (text: string, at: number): number =>
   (slots - 1);
 
 /** The written forms of secrets, cut to their windows: every part that may not be shown. All of them in lower case. */
-function createWindows() {
+function createWindows(ownWords: readonly string[]) {
   const known = new Set<string>();
   const filter = new Uint8Array(slots);
+  const ownWindows = windowsOf(ownWords);
+  /** Words of the documents and of the run, and what has one or two different characters, and so gives nothing away. */
+  const isPublic = (window: string): boolean =>
+    documentedWindows.has(window) || ownWindows.has(window) || monotonous.test(window);
   return {
-    /** Adds the windows of a form, of this length, except those that `isPublic`. */
-    add(form: string, length: number, isPublic: (window: string) => boolean): void {
+    /** Adds the windows of a form, of this length, except public ones. */
+    add(form: string, length: number): void {
       const folded = lowerCase(form);
       for (let from = 0; from + length <= folded.length; from += 1) {
         const window = folded.slice(from, from + length);
@@ -186,21 +175,20 @@ function createWindows() {
         }
       }
     },
-    /** The parts of a text that hold windows, in any case, in order. Takes time by the text's length alone. */
-    find(text: string): Range[] {
+    /** The text with `…` for each part that holds windows, in any case. Takes time by the text's length alone. */
+    hide(text: string): string {
       const folded = lowerCase(text);
-      const ranges: [number, number][] = [];
+      const found: [number, number][] = [];
       for (let from = 0; from + windowLength <= folded.length; from += 1) {
-        if (filter[slotAt(folded, from)] === 0) {
-          continue;
-        }
-        for (const length of [windowLength, hexLength]) {
+        const isFree = filter[slotAt(folded, from)] === 0;
+        for (const length of isFree ? [] : [windowLength, hexLength]) {
           if (known.has(folded.slice(from, from + length))) {
-            join(ranges, from, from + length);
+            join(found, from, from + length);
           }
         }
       }
-      return ranges.length === 0 ? ranges : exceptInUuids(ranges, folded);
+      const ranges = found.length === 0 ? found : exceptInUuids(found, folded);
+      return [0, ...ranges.map(([, to]) => to)].map((from, index) => text.slice(from, ranges[index]?.[0])).join('…');
     },
   };
 }
