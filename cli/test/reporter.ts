@@ -8,14 +8,6 @@ import { stopperOfWorkers } from '../../suites/run/halt.ts';
 import type { RunRecord } from '../../suites/run/run-record.ts';
 import { testFile } from '../../suites/run/selection.ts';
 
-/** Our reporter: collects what the runs of the APIs found into the record, and shows how far they are. */
-interface RunReporter extends Reporter {
-  /** Removes the line that shows how far the run is. */
-  endProgress(): void;
-  /** Why an API cannot be judged at all; null: each can. */
-  readonly unusable: string | null;
-}
-
 interface Reported {
   readonly record: RunRecord;
   readonly screen: Screen;
@@ -30,7 +22,8 @@ interface Reported {
 /** How many failures are shown during the run. With a deployment that is down there would be too many. */
 const mostShown = 10;
 
-export function createReporter({ record, screen, stop, clauses, onStart }: Reported): RunReporter {
+/** Our reporter: collects what the runs of the APIs found into the record, and shows how far they are. */
+export function createReporter({ record, screen, stop, clauses, onStart }: Reported) {
   // With --bail, Vitest reports the end of a test twice.
   const decided = new Set<string>();
   let failed = 0;
@@ -43,8 +36,10 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
   const text = (): string => [`${decided.size}/${clauses} clauses`, ...notes.values()].join(' · ');
   const live = liveLine(screen, text, () => decided.size);
   return {
+    /** Removes the line that shows how far the run is. */
     endProgress: live.stop,
-    get unusable() {
+    /** Why an API cannot be judged at all; null: each can. */
+    get unusable(): string | null {
       return unusable.size === 0 ? null : [...unusable].sort().join('. ');
     },
     onTestRunStart(specifications) {
@@ -85,7 +80,7 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
         record.trouble ??= troubleOf(error);
       }
     },
-  };
+  } satisfies Reporter & { endProgress: unknown; unusable: unknown };
 }
 
 const failsTheRun = ({ verdict }: ClauseResult, { settings }: RunRecord): boolean =>
