@@ -1,4 +1,4 @@
-import { firstStepsOf, firstStepsText, rootCausesOf } from '../results/root-causes.ts';
+import { firstStepsText, rootCausesOf } from '../results/root-causes.ts';
 import type { Run } from '../results/verdict.ts';
 import { inert, oneLine } from './text.ts';
 import { failingVerdicts, fullReason, headline } from './words.ts';
@@ -25,8 +25,8 @@ export function githubAnnotations(run: Run): string {
     return { kind: failing.includes(verdict) ? ('error' as const) : ('warning' as const), title, sentence };
   });
   const red = annotations.some(({ kind }) => kind === 'error');
-  const steps = firstStepsOf(run.clauses);
-  const lead = steps.length === 0 || !red ? '' : `${firstStepsText(steps)}. `;
+  const steps = firstStepsText(run.clauses);
+  const lead = steps === '' || !red ? '' : `${steps}. `;
   return [
     ...(run.exitCode !== 0 && !red ? [annotation('error', headline(run), fullReason(run))] : []),
     ...annotations

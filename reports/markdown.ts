@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { commandOf } from '../common/suite.ts';
 import { counted, firstOf } from '../common/words.ts';
 import type { ApiName } from '../contract/clause.ts';
-import { firstStepsOf, firstStepsText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
+import { firstStepsText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
 import type { Run } from '../results/verdict.ts';
 import { duration, moreLines, oneLine, shortJson, visible } from './text.ts';
@@ -61,9 +61,9 @@ function causes(run: Run): string[] {
   if (all.length === 0) {
     return [];
   }
-  const steps = firstStepsOf(run.clauses);
+  const steps = firstStepsText(run.clauses);
   return [
-    ...(steps.length === 0 || failing.length === 0 ? [] : [`**${inline(firstStepsText(steps))}**`, '']),
+    ...(steps === '' || failing.length === 0 ? [] : [`**${inline(steps)}**`, '']),
     ...all.slice(0, most.causes).map(causeLine),
     ...moreLines(all.length - most.causes, 'cause', 'in conformance.html').map((line) => `- ${line}`),
   ];

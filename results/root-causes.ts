@@ -13,9 +13,6 @@ export interface RootCause {
   readonly finding: Finding;
 }
 
-/** A clause that keeps others from being decided, and so should be fixed first. */
-type FirstStep = ReturnType<typeof firstStepsOf>[number];
-
 /** Whether a status says that the endpoint is missing or broken, whatever the call expected. */
 const missingOrBroken = (status: number): boolean => status === 404 || status === 405 || status >= 500;
 
@@ -185,7 +182,8 @@ export function firstStepsOf(results: readonly ClauseResult[]) {
 /**
  * `Fix developer.keys.create first (it blocks 21 clauses), then developer.inbox.draft (3)`; empty if no clause is blocked.
  */
-export function firstStepsText([first, ...others]: readonly FirstStep[]): string {
+export function firstStepsText(results: readonly ClauseResult[]): string {
+  const [first, ...others] = firstStepsOf(results);
   if (first === undefined) {
     return '';
   }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../../common/files.ts';
 import { settings as table } from '../../contract/settings.ts';
 import type { EarlierRun } from '../../results/earlier.ts';
-import { earlierRun } from '../read-file.ts';
+import { readRun } from '../read-file.ts';
 
 /** How many earlier runs are kept beside reports/latest. */
 const mostKept = 20;
@@ -18,12 +18,12 @@ const folderOf = ({ startedAt }: EarlierRun): string => startedAt.replaceAll(':'
  * folder that the user has chosen has the reports of the newest run alone. What cannot be moved is overwritten.
  */
 export function keepWholeRun(folder: string, usual = usualFolder): void {
-  const before = folder === usual ? earlierRun(folder) : null;
-  if (before === null || !isWhole(before)) {
-    return;
-  }
-  const runs = join(dirname(folder), 'runs');
   try {
+    const before = readRun(folder, '');
+    if (folder !== usual || !isWhole(before)) {
+      return;
+    }
+    const runs = join(dirname(folder), 'runs');
     makeFolder(runs);
     renameSync(folder, join(runs, folderOf(before)));
     const old = readdirSync(runs).toSorted().slice(0, -mostKept);
@@ -31,7 +31,7 @@ export function keepWholeRun(folder: string, usual = usualFolder): void {
       rmSync(join(runs, name), { recursive: true, force: true });
     }
   } catch {
-    // It may be open in another program, on Windows.
+    // There is none, or none that can be read. On Windows it may be open in another program.
   }
 }
 

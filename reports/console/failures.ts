@@ -1,7 +1,7 @@
 import { commandOf } from '../../common/suite.ts';
 import { counted, firstOf } from '../../common/words.ts';
 import type { RootCause } from '../../results/root-causes.ts';
-import { firstStepsOf, firstStepsText, rootCausesOf } from '../../results/root-causes.ts';
+import { firstStepsText, rootCausesOf } from '../../results/root-causes.ts';
 import { type ClauseResult, type Finding, findingFacts, type Run } from '../../results/verdict.ts';
 import { visible } from '../text.ts';
 import { failingVerdicts, looks } from '../words.ts';
@@ -18,7 +18,7 @@ export function failureLines(run: Run, layout: Layout): string[] {
   }
   const many = causes.reduce((sum, { clauses }) => sum + clauses.length, 0);
   const causeCount = causes.length === many ? '' : `, ${counted(causes.length, 'cause')}`;
-  const steps = firstStepsText(firstStepsOf(run.clauses));
+  const steps = firstStepsText(run.clauses);
   return [
     paint(layout, 'bold', `Failed: ${counted(many, 'clause')}${causeCount}`),
     ...(steps === '' ? [] : indented(steps, 2, layout)),

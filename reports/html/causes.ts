@@ -1,5 +1,5 @@
 import { counted } from '../../common/words.ts';
-import { firstStepsOf, firstStepsText, type RootCause, rootCausesOf } from '../../results/root-causes.ts';
+import { firstStepsText, type RootCause, rootCausesOf } from '../../results/root-causes.ts';
 import { unlocksOf } from '../../results/unlocks.ts';
 import type { Run } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
@@ -14,7 +14,7 @@ const most = { causes: 40, clauses: 60 } as const;
  */
 export function causesMarkup(run: Run, evidence: Evidence): Markup {
   const causes = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
-  const steps = firstStepsText(firstStepsOf(run.clauses));
+  const steps = firstStepsText(run.clauses);
   return markup`${when(
     causes.length > 0,
     () => markup`<section class="causes" id="causes" aria-labelledby="causes-title">

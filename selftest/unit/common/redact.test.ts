@@ -128,11 +128,3 @@ test('JSON is cleaned by its values: names, texts, numbers', () => {
   }
   expect(cleanBody(`no JSON: ${key}`).text).toBe('no JSON: svc_test_…');
 });
-
-test('hundreds of similar secrets slow nothing down and displace no other', () => {
-  const { learn, clean } = redactorOf(key);
-  for (let i = 0; i < 300; i += 1) {
-    learn(`whsec_${'ab'.repeat(20)}${i}`);
-  }
-  expect(clean(`${'ab'.repeat(50_000)} ${key}`)).toMatch(/ svc_test_…$/);
-});
