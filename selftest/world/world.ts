@@ -21,9 +21,8 @@ import { leaksIn, unnamed } from './traces.ts';
 
 /** The moment at which a run is killed. */
 export interface Kill {
-  /** At which call, counted from 1; if `creations`, only calls that create something are counted. */
+  /** At which call, counted from 1. */
   readonly at: number;
-  readonly creations: boolean;
   /** Whether the deployment still gets the call, although nobody reads its answer. */
   readonly arrives: boolean;
 }
@@ -187,7 +186,7 @@ function mortal(next: Transport, kill: Kill | undefined): Mortal {
     if (dead) {
       return new Promise(() => {});
     }
-    counted += Number(kill !== undefined && (!kill.creations || request.method === 'POST'));
+    counted += 1;
     if (kill === undefined || counted < kill.at) {
       return next(request);
     }
