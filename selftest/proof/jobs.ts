@@ -55,7 +55,7 @@ export const correctInSelftest: readonly Job[] = [
 
 /** The jobs of `npm run selftest`: each fault on its clauses alone, whole runs of packs of faults and of choices. */
 export const selftestJobs = (): Job[] => [
-  ...faultPacks.filter(eachOf(8)),
+  ...faultPacks.filter(eachOf(12)),
   ...[...correctInSelftest, ...observedAlone],
   ...crossed(3, fixedSeed),
   ...faults.map(ownJob),

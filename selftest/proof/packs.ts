@@ -37,25 +37,16 @@ export function compatible(chosen: readonly string[]): readonly string[] {
   return chosen.filter((one) => !left.includes(one));
 }
 
-/** How many faults one deployment has at most. */
-const mostFaults = 12;
-/** How many choices it makes at most. */
-const mostChoices = 12;
+/** How many faults or choices one deployment has at most. */
+const most = 12;
 
-/**
- * Puts each thing into the first pack that has room for it, beginning at another pack each time. Where none has room by
- * the first rule, the second one decides.
- */
-function packed<T>(
-  all: readonly T[],
-  most: number,
-  rules: readonly ((pack: readonly T[], one: T) => boolean)[],
-): T[][] {
+/** Puts each thing into the first pack that has room for it and where it fits, beginning at another pack each time. */
+function packed<T>(all: readonly T[], fits: (pack: readonly T[], one: T) => boolean): T[][] {
   const packs = Array.from({ length: Math.ceil(all.length / most) }, (): T[] => []);
   for (const [place, one] of all.entries()) {
     const start = place % packs.length;
-    const inTurn = [...packs.slice(start), ...packs.slice(0, start)].filter((pack) => pack.length < most);
-    const room = rules.map((fits) => inTurn.find((pack) => fits(pack, one))).find((pack) => pack !== undefined);
+    const inTurn = [...packs.slice(start), ...packs.slice(0, start)];
+    const room = inTurn.find((pack) => pack.length < most && fits(pack, one));
     if (room === undefined) {
       packs.push([one]);
     } else {
@@ -75,8 +66,7 @@ const areApart = (one: Promised, other: Promised): boolean => failsOther(one, ot
 export const faultPacks: readonly Job[] = apis.flatMap((api) =>
   packed(
     faults.filter((fault) => fault.api === api),
-    mostFaults,
-    [(pack, fault) => pack.every((one) => areApart(one, fault)), () => true],
+    (pack, fault) => pack.every((one) => areApart(one, fault)),
   )
     .map((pack) => pack.map(({ id }) => id))
     .map((ids) => ({ api, name: ids.join(' '), faults: ids })),
@@ -94,7 +84,6 @@ const isPossible = (pack: readonly string[]): boolean =>
 export const choicePacks: readonly Job[] = apis.flatMap((api) =>
   packed(
     singleChoices.filter((one) => one.api === api).map(({ name }) => name),
-    mostChoices,
-    [(pack, one) => isPossible([...pack, one])],
+    (pack, one) => isPossible([...pack, one]),
   ).map((pack) => choosing(api, pack)),
 );
