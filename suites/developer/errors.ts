@@ -45,7 +45,37 @@ export const errors: Checks = {
   },
 
   'developer.errors.no-server-error': judgeServerErrors,
-  'developer.errors.shape': async ({ evidence }) => errorShape(evidence.responses),
+
+  // Field names of errors by status, places of code and message, and whether all are alike.
+  'developer.errors.shape': async ({ evidence }) => {
+    const errors = evidence.responses.flatMap(({ response: { status, json } }) => {
+      const error = at(json, '/error');
+      if (status < 400 || !isObject(error)) {
+        return [];
+      }
+      const values = walk(error).filter(({ value }) => typeof value !== 'object' || value === null);
+      const isCode = ({ value }: Found): boolean => value === developerErrorCodes[status];
+      const isText = ({ value }: Found): boolean => /\s/.test(scalarText(value) ?? '');
+      const placesOf = (isOne: (one: Found) => boolean) =>
+        values.filter(isOne).map(({ pointer }) => `/error${pointer}`);
+      const shape = values.map(({ pointer }) => pointer).sort();
+      return [{ status, shape: shape.join(' '), codes: placesOf(isCode), messages: placesOf(isText) }];
+    });
+    if (errors.length === 0) {
+      const message = 'No failure of this run has an error object';
+      throw new Inconclusive({ message, blames: 'developer.envelope.error-on-failure' });
+    }
+    const all = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
+    const shapesOf = (some: typeof errors): string[] => all(some.map(({ shape }) => shape));
+    const byStatus = [...Map.groupBy(errors, ({ status }) => status)].map(([status, some]) => [status, shapesOf(some)]);
+    return {
+      // Keys that are numbers come in ascending order, whatever the order of insertion.
+      fields: { ...notMetOf(Object.keys(developerErrorCodes)), ...Object.fromEntries(byStatus) },
+      code: all(errors.flatMap(({ codes }) => codes)),
+      message: all(errors.flatMap(({ messages }) => messages)),
+      alike: shapesOf(errors).length === 1,
+    };
+  },
 
   'developer.errors.malformed-json': judgeBrokenBodies,
   'developer.errors.not-an-object': judgeNotAnObject,
@@ -103,35 +133,5 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
     expected,
     actual: show(shown === undefined ? error : shown.value, 80),
     place: `/error${shown?.pointer ?? ''}`,
-  };
-}
-
-/** Field names of errors by status, places of code and message, whether all are alike. Throws Inconclusive if none. */
-function errorShape(exchanges: readonly Answered[]): Record<string, unknown> {
-  const errors = exchanges.flatMap(({ response: { status, json } }) => {
-    const error = at(json, '/error');
-    if (status < 400 || !isObject(error)) {
-      return [];
-    }
-    const values = walk(error).filter(({ value }) => typeof value !== 'object' || value === null);
-    const isCode = ({ value }: Found): boolean => value === developerErrorCodes[status];
-    const isText = ({ value }: Found): boolean => /\s/.test(scalarText(value) ?? '');
-    const placesOf = (isOne: (one: Found) => boolean) => values.filter(isOne).map(({ pointer }) => `/error${pointer}`);
-    const shape = values.map(({ pointer }) => pointer).sort();
-    return [{ status, shape: shape.join(' '), codes: placesOf(isCode), messages: placesOf(isText) }];
-  });
-  if (errors.length === 0) {
-    const message = 'No failure of this run has an error object';
-    throw new Inconclusive({ message, blames: 'developer.envelope.error-on-failure' });
-  }
-  const all = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
-  const shapesOf = (some: typeof errors): string[] => all(some.map(({ shape }) => shape));
-  const byStatus = [...Map.groupBy(errors, ({ status }) => status)].map(([status, some]) => [status, shapesOf(some)]);
-  return {
-    // Keys that are numbers come in ascending order, whatever the order of insertion.
-    fields: { ...notMetOf(Object.keys(developerErrorCodes)), ...Object.fromEntries(byStatus) },
-    code: all(errors.flatMap(({ codes }) => codes)),
-    message: all(errors.flatMap(({ messages }) => messages)),
-    alike: shapesOf(errors).length === 1,
   };
 }

@@ -40,35 +40,31 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
     const witness = { list, twinWords: plainMark(session, mainKey(session)), blames };
     await judgeLeftNothing(session, tally, writesTo(endpoint), witness);
   });
-  await tally.part(() => judgeKeysNotMade(session, tally, writesTo(`POST ${keysPath}`)));
-  const changes = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`].flatMap(writesTo);
-  await tally.part(() => judgeKeyNotChanged(session, tally, changes));
-  await settle(targetKey(session).then((key) => dropKey(session, key)));
-}
-
-/** The key list shows no key with the name in a refused request. If it does, that key is the run's to delete. */
-async function judgeKeysNotMade(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
-  const { entry, tag } = (await targetKey(session)).record;
-  const witness = { list: `GET ${keysPath}`, twinWords: tag, blames };
-  const named = writes.flatMap((write) => {
-    const words = scalarText(at(JSON.parse(write.probe.exchange.request.body ?? 'null'), '/name'));
-    return words === null ? [] : [{ ...write, words }];
+  // The key list shows no key with the name in a refused request. If it does, that key is the run's to delete.
+  await tally.part(async () => {
+    const { entry, tag } = (await targetKey(session)).record;
+    const witness = { list: `GET ${keysPath}`, twinWords: tag, blames };
+    const named = writesTo(`POST ${keysPath}`).flatMap((write) => {
+      const words = scalarText(at(JSON.parse(write.probe.exchange.request.body ?? 'null'), '/name'));
+      return words === null ? [] : [{ ...write, words }];
+    });
+    for (const { words } of await judgeLeftNothing(session, tally, named, witness)) {
+      session.ledger.intend({ ...intentOf(entry), tag: words });
+    }
   });
-  for (const { words } of await judgeLeftNothing(session, tally, named, witness)) {
-    session.ledger.intend({ ...intentOf(entry), tag: words });
-  }
-}
-
-/** The target key of refused deletions and rotations still works. Throws Inconclusive where not all were refused. */
-async function judgeKeyNotChanged(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
-  const refused = await settledRefusals(session, writes, blames);
-  const { key, firstRead } = await targetKey(session);
-  if (refused.length < writes.length || !firstRead?.accepted) {
-    const message = 'Cannot tell whether refused deletions and rotations of a key took effect: not all were refused';
-    throw new Inconclusive({ message, blames: firstRead?.accepted ? blames : 'developer.keys.create' });
-  }
-  const now = await tryKey(session, key, { isOutdated: () => false });
-  const how = `a key that worked before gets ${describeAnswer(now)}`;
-  const endpoint = [...new Set(writes.map((write) => write.endpoint))].join(' or ');
-  judgeEffect(tally, { endpoint, status: 401 }, now.status === 401 ? { shownBy: now, how } : null);
+  // The target key of refused deletions and rotations still works.
+  await tally.part(async () => {
+    const writes = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`].flatMap(writesTo);
+    const refused = await settledRefusals(session, writes, blames);
+    const { key, firstRead } = await targetKey(session);
+    if (refused.length < writes.length || !firstRead?.accepted) {
+      const message = 'Cannot tell whether refused deletions and rotations of a key took effect: not all were refused';
+      throw new Inconclusive({ message, blames: firstRead?.accepted ? blames : 'developer.keys.create' });
+    }
+    const now = await tryKey(session, key, { isOutdated: () => false });
+    const how = `a key that worked before gets ${describeAnswer(now)}`;
+    const endpoint = [...new Set(writes.map((write) => write.endpoint))].join(' or ');
+    judgeEffect(tally, { endpoint, status: 401 }, now.status === 401 ? { shownBy: now, how } : null);
+  });
+  await settle(targetKey(session).then((key) => dropKey(session, key)));
 }

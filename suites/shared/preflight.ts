@@ -69,10 +69,6 @@ const isGood = (answer: Answer): boolean => isApi(answer) && !isRefused(answer);
 const isOfApi = ({ api }: Session, answer: Answer): boolean =>
   isApi(answer) && (answer.status < 400 || answer.status === 429 || isOwnError(api.name, answer.json));
 
-/** Whether all answers are one refusal that is not in the API's form: somebody in between knows no such route. */
-const isOneRefusal = (session: Session, answers: readonly Answer[]): boolean =>
-  answers.every((one) => one.status === answers[0]?.status && !isOfApi(session, one));
-
 /** Throws CannotRun where the answers to the main key show a target that cannot be judged. */
 function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[]): void {
   const { name, other } = session.api;
@@ -87,7 +83,9 @@ function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[])
         `set ${urlSettings[other.name]} to it, and ${urlSettings[name]} to the origin of the ${name} API`,
     );
   }
-  if (!isRefused(first) && first.status !== 0 && isOneRefusal(session, answers)) {
+  // One refusal that is not in the API's form: somebody in between knows no such route.
+  const isOneRefusal = answers.every((one) => one.status === first.status && !isOfApi(session, one));
+  if (!isRefused(first) && first.status !== 0 && isOneRefusal) {
     throw noApi(session, first);
   }
   if (answers.some(isGood)) {

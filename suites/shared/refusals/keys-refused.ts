@@ -152,7 +152,9 @@ export const distrust = step(async (session): Promise<Finding | null> => {
   for (const endpoint of [...probes.map(endpointOf), ...others]) {
     const [withKey, without] = await Promise.all([read(session, endpoint.id), readWithoutKey(session, endpoint)]);
     // A deployment that accepts all calls without a key may check keys all the same.
-    if (withKey.accepted && (isRefused(without) || isRefused(await withUnknownKey(session, endpoint)))) {
+    const sendUnknown = () =>
+      session.client.send(callOf(endpoint, neverIssuedKeys(session)[0], { purpose: 'refusal' }));
+    if (withKey.accepted && (isRefused(without) || isRefused(await sendUnknown()))) {
       return null;
     }
     isAnyAccepted ||= withKey.accepted;
@@ -164,9 +166,6 @@ export const distrust = step(async (session): Promise<Finding | null> => {
     blames: isAnyAccepted ? `${name}.auth.missing-key` : keyClause,
   };
 });
-
-const withUnknownKey = (session: Session, endpoint: Endpoint): Promise<Answer> =>
-  session.client.send(callOf(endpoint, neverIssuedKeys(session)[0], { purpose: 'refusal' }));
 
 /** Any 4xx or 5xx but 429, which good calls get too. Whether it is the documented status is for other clauses. */
 const isRefused = ({ status }: Answer): boolean => status >= 400 && status !== 429;

@@ -29,7 +29,8 @@ export interface Refusal {
  * refused, the key was checked before: a 401 or 403 in place of the other is wrong.
  */
 export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what }: Refusal): void {
-  const isWrongForKey = probe.status !== status && isAboutKey(probe) && refusesBody(twin);
+  const isAboutKey = probe.status === 401 || probe.status === 403;
+  const isWrongForKey = probe.status !== status && isAboutKey && refusesBody(twin);
   const came = { expected: String(status), actual: describeAnswer(probe) };
   if (probe.status === 429) {
     const message = `Cannot judge ${endpoint.id}: a rate limit answered first: ${came.actual}`;
@@ -41,8 +42,6 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
     tally.leaveOpen(findingOn(probe, { message, ...came, blames: endpoint.clause }));
   }
 }
-
-const isAboutKey = ({ status }: Answer): boolean => status === 401 || status === 403;
 
 /**
  * The reads among the endpoints whose parameters have a documented vocabulary or a number, each with one of them: other
@@ -117,6 +116,14 @@ export async function judgeUnknownPath(
     session.client.send({ method, path, key, purpose: 'off-document', ...(method === 'GET' ? {} : { body: {} }) });
   const callUnknown = (root: string, key?: ApiKey): Promise<Answer> =>
     call('GET', `${root}/${session.tag}-unknown`, key);
+  // No JSON, since a deployment that accepts any size must not make such a record. Padded behind JSON.stringify, which
+  // takes long for a text of that size.
+  const callOversized = async (): Promise<unknown> => {
+    const accepted = await session.api.arrange(session, endpointOf(stray.oversized), 'a body too large');
+    const padded = (body: unknown) => JSON.stringify({ ...Object(body), padding: '' }).slice(0, -2);
+    const reshape = (body: unknown) => `${padded(body)}${'x'.repeat(oversizedLength)}"`;
+    return accepted.send({ purpose: 'off-document', reshape });
+  };
   // The last two are made for the clauses that judge every response.
   const [unknown] = await Promise.all([
     Promise.all([
@@ -125,7 +132,7 @@ export async function judgeUnknownPath(
       ...others.map((key) => callUnknown(session.api.root, key)),
     ]),
     settle(call(stray.wrongMethod.method, stray.wrongMethod.path)),
-    settle(sendOversized(session, stray.oversized)),
+    settle(callOversized()),
   ]);
   tally.judge(
     ...unknown.map(
@@ -151,14 +158,3 @@ function foreignBody({ api }: Session, answer: Answer, expected: string): Findin
 
 /** Bytes: more than the usual default limits of web frameworks and proxies (100 kB to 1 MiB). */
 const oversizedLength = 1_250_000;
-
-/** Sends a body that is too large, and no JSON: a deployment that accepts any size must not make such a record. */
-async function sendOversized(session: Session, endpoint: string): Promise<void> {
-  const call = await session.api.arrange(session, endpointOf(endpoint), 'a body too large');
-  const padding = 'x'.repeat(oversizedLength);
-  await call.send({
-    purpose: 'off-document',
-    // Padded behind JSON.stringify, which takes long for a text of that size.
-    reshape: (body) => `${JSON.stringify({ ...Object(body), padding: '' }).slice(0, -2)}${padding}"`,
-  });
-}
