@@ -9,18 +9,14 @@ import { type Session, send } from '../session/session.ts';
 import { inBothEnvironments, keysOfBothEnvironments } from './environments.ts';
 import { bookings, type Filter, leads, vocabularies, windowsAmid, windowsAround } from './filters/documented.ts';
 import {
-  type Condition,
   type Entry,
-  findingOf,
   has,
   isUncut,
+  judgeLasting,
   type ListSets,
   type Part,
-  readPart,
   readSets,
-  type Wrong,
   wrongIn,
-  wrongTwice,
 } from './filters/lists.ts';
 import { mainEnvironment } from './keys/making.ts';
 
@@ -68,8 +64,8 @@ export const filterSelects = (filter: Filter): Check =>
 
 /** A check: the export accepts from and to in every spelling, together and alone, and yields no other bookings. */
 export const windowsSelect: Check = inBothEnvironments(bookings, async (session, tally, key) => {
-  const { entries } = await readPart(session, bookings, { key });
-  const rows = entries.map(({ row }) => row);
+  const { whole } = await readSets(session, bookings, [], { key });
+  const rows = whole.entries.map(({ row }) => row);
   await judgeFilter(session, tally, key, windowsAround(rows, session.clock.now()));
   // A day, and a time without a zone: either may be refused, and neither may break the export.
   const openForms = key.environment === mainEnvironment(session) ? ['2026-03-02', '2026-03-02T09:00:00'] : [];
@@ -106,24 +102,6 @@ async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: 
       ...(isListAtFault ? { blames: endpointOf(filter.list).clause } : {}),
     }),
   );
-}
-
-/** Tallies what is wrong, and with the same records still KEY_SETTLE_MS later. */
-async function judgeLasting(
-  session: Session,
-  tally: Tally,
-  key: ApiKey,
-  sets: ListSets,
-  wrongOf: (sets: ListSets) => readonly (Wrong | null)[],
-): Promise<void> {
-  const first = wrongOf(sets);
-  let lasting = first;
-  if (first.some((wrong) => wrong !== null)) {
-    await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-    const conditions = sets.parts.map(({ condition }) => condition);
-    lasting = wrongTwice(first, wrongOf(await readSets(session, sets.list, conditions, { key, isFresh: true })));
-  }
-  tally.judge(...lasting.map(findingOf));
 }
 
 // --- Two filters at once
@@ -193,9 +171,9 @@ function isIn(part: Part, entry: Entry, whole: Part): boolean | 'unknown' {
 }
 
 /** How the records of two conditions at once differ from what both alone have in common. */
-function differences({ list, whole, parts }: ListSets): readonly (Wrong | null)[] {
+function differences({ list, whole, parts }: ListSets) {
   const [one, other, both] = parts as readonly [Part, Part, Part];
-  const matches: Condition['matches'] = (entry) => {
+  const matches = (entry: Entry): boolean | 'unknown' => {
     const signs = [one, other].map((part) => isIn(part, entry, whole));
     return signs.includes(false) ? false : signs.includes('unknown') ? 'unknown' : true;
   };

@@ -11,14 +11,7 @@ import { isPlainRead, workingRead } from '../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, step } from '../session/session.ts';
 import { limitChecks } from '../shared/limits/checks.ts';
-import {
-  type Drive,
-  deleteCall,
-  driveOver,
-  exchangeSample,
-  type OtherCall,
-  plainCall,
-} from '../shared/limits/drive.ts';
+import { type Drive, deleteCall, driveOver, exchangeSample, plainCall } from '../shared/limits/drive.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { remarked, twinOf } from './calls/twins.ts';
 import { dropKey, makeKey } from './keys/making.ts';
@@ -150,7 +143,7 @@ const driveKey = step(async (session, type: KeyType): Promise<Drive> => {
  * every plain read, one with a parameter, one by the key's id, one in the other mode, a write that works, and the
  * deletion of a key that nothing else needs. The client stops writes that WRITES forbids.
  */
-async function otherCalls(session: Session, key: ApiKey, call: Call): Promise<readonly OtherCall[]> {
+async function otherCalls(session: Session, key: ApiKey, call: Call) {
   const reads = session.api.endpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.id !== call.endpoint?.id);
   const { id } = key;
   const mode = (await session.api.usualMode(session)) === 'header' ? 'query' : 'header';

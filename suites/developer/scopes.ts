@@ -1,15 +1,6 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import {
-  type Access,
-  scopes as allScopes,
-  type Environment,
-  modules,
-  type Prefix,
-  type Scope,
-  scopesOf,
-  scopesWithout,
-} from '../../contract/scopes.ts';
+import { type Environment, modules, type Prefix, type Scope, scopesOf, scopesWithout } from '../../contract/scopes.ts';
 import { createTally, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, resultOrNull, settle } from '../engine/check.ts';
 import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts';
@@ -20,30 +11,16 @@ import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
 import { judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
 import { markOf, plainMark, twinOf, twinWith } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import {
-  acceptedScopes,
-  environmentsOf,
-  lendKey,
-  liveKey,
-  mainEnvironment,
-  mayBeDueToScopes,
-  scopeAnswers,
-  tryScopes,
-} from './keys/making.ts';
+import { environmentsOf, lendKey, mainEnvironment, mayBeDueToScopes, scopeAnswers } from './keys/making.ts';
 import { mainKeyStory } from './keys/stories.ts';
 import { shownWrites } from './refused-writes.ts';
 
 /** Scope enforcement. */
 export const scopes: Checks = {
-  // Where a live key with all names can be made, they are accepted for live ones; otherwise each is tried by itself,
-  // where a live key may be made at all.
   'developer.scopes.accepted': async (session, tally) => {
-    judgeAnswers(tally, await scopeAnswers(session), 'a key');
-    await tally.part(async () => {
-      if (mainEnvironment(session) !== 'live' && (await resultOrNull(liveKey(session))) === null) {
-        judgeAnswers(tally, await tryScopes(session, await acceptedScopes(session), 'live'), 'a live key');
-      }
-    });
+    const [main, ...others] = environmentsOf(session);
+    judgeAnswers(tally, await scopeAnswers(session, main), 'a key');
+    await tally.inTurn(others, async (live) => judgeAnswers(tally, await scopeAnswers(session, live), 'a live key'));
   },
 
   ...Object.fromEntries(modules.map(({ prefix }) => [`developer.scopes.${prefix}`, judgeModule(prefix)])),
@@ -66,8 +43,8 @@ export const scopes: Checks = {
   // By endpoint of a module: whether the six read scopes or the six write scopes open it.
   'developer.scopes.read-write': async (session) => {
     const scoped = developerEndpoints.filter(({ scope }) => scope !== null);
-    const answersWith = (access: Access): Promise<ReadonlyMap<string, Answer>> => {
-      const chosen = allScopes.filter((scope) => scope.endsWith(`:${access}`));
+    const answersWith = (access: 'read' | 'write'): Promise<ReadonlyMap<string, Answer>> => {
+      const chosen = modules.map(({ prefix }): Scope => `${prefix}:${access}`);
       return callsWithScopes(session, `all ${access}`, chosen, scoped);
     };
     const withRead = await answersWith('read');

@@ -8,12 +8,10 @@ import { requireKey, type Session, send, step } from '../session/session.ts';
 /** The path of seeding and of its state. */
 export const seedPath = '/api/v1/developer/sandbox/seed';
 
-/** Sends the call that seeds the sandbox. Throws Skipped where WRITES forbids it or the key is missing. */
-export const seedOnce = (session: Session): Promise<Answer> =>
-  send(session, `POST ${seedPath}`, { key: requireKey(session, 'SANDBOX_API_KEY') });
-
-/** The same, once a run. */
-export const seed = step(seedOnce);
+/** The call that seeds the sandbox, sent once a run. Throws Skipped where WRITES forbids it or the key is missing. */
+export const seed = step((session) =>
+  send(session, `POST ${seedPath}`, { key: requireKey(session, 'SANDBOX_API_KEY') }),
+);
 
 /** Reads the campaigns of the sandbox anew. */
 export const readCampaigns = (session: Session): Promise<Answer> =>

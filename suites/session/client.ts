@@ -1,15 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import { minuteAt } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/outcome.ts';
-import {
-  type Answer,
-  type ApiKey,
-  type Call,
-  isNotLimited,
-  isOfOtherWorkspace,
-  type KeyMode,
-  type SentCall,
-} from './call.ts';
+import { type Answer, type ApiKey, type Call, isNotLimited, isOfOtherWorkspace, type SentCall } from './call.ts';
 import { isGatewayError } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import { createExchange, type ExchangeParts } from './exchange.ts';
@@ -23,7 +15,7 @@ interface ClientParts<S> extends Omit<ExchangeParts<S>, 'keys'> {
   readonly clock: Clock;
   readonly pacer: Pacer;
   /** How calls that name no mode send their key. */
-  readonly usualMode: () => Promise<KeyMode>;
+  readonly usualMode: () => Promise<NonNullable<Call['mode']>>;
 }
 
 /** Stands for the calls without a key: a deployment may limit those too. */

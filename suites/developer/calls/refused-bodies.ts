@@ -9,15 +9,7 @@ import type { Answer } from '../../session/call.ts';
 import { mainKey, type Session } from '../../session/session.ts';
 import { bodyNull, continued, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
-import {
-  createKey,
-  deleteIfMade,
-  environmentsOf,
-  keyName,
-  lendKey,
-  mainEnvironment,
-  makerFor,
-} from '../keys/making.ts';
+import { createKey, deleteIfMade, environmentsOf, keyName, lendKey, makerFor } from '../keys/making.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { twinWith } from './twins.ts';
 
@@ -180,6 +172,6 @@ export const judgeCreationValidation: Check = (session, tally) =>
         return triesLeft > 0 ? send(difference, triesLeft - 1) : answer;
       };
       const call: ArrangedCall = { endpoint: endpointOf(`POST ${keysPath}`), send, twin: async () => record.answer };
-      await judgeOddBodies(tally, call, environment === mainEnvironment(session) ? allFlaws : mainFlaws);
+      await judgeOddBodies(tally, call, environment === environmentsOf(session)[0] ? allFlaws : mainFlaws);
     }),
   );

@@ -1,6 +1,7 @@
 import { canonical, type JsonObject } from '../../../common/json.ts';
 import { counted, show } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
+import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
@@ -186,6 +187,24 @@ export function findingOf(wrong: Wrong | null): Finding | null {
     place: `/data${pointer}`,
     cause: 'A parameter is ignored, alone or beside another, or is compared with something else',
   });
+}
+
+/** Tallies what is wrong, and with the same records still KEY_SETTLE_MS later. */
+export async function judgeLasting(
+  session: Session,
+  tally: Tally,
+  key: ApiKey,
+  sets: ListSets,
+  wrongOf: (sets: ListSets) => readonly (Wrong | null)[],
+): Promise<void> {
+  const first = wrongOf(sets);
+  let lasting = first;
+  if (first.some((wrong) => wrong !== null)) {
+    await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+    const conditions = sets.parts.map(({ condition }) => condition);
+    lasting = wrongTwice(first, wrongOf(await readSets(session, sets.list, conditions, { key, isFresh: true })));
+  }
+  tally.judge(...lasting.map(findingOf));
 }
 
 /** Whether a part shows all that it selects: a page size may have cut a last page as long as those of the whole. */

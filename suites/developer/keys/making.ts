@@ -14,9 +14,8 @@ export const mainEnvironment = (session: Session): Environment =>
   mainKey(session).environment === 'live' ? 'live' : 'sandbox';
 
 /** The environments that clauses on keys are judged in: the main one, and live. */
-export const environmentsOf = (session: Session): readonly Environment[] => [
-  ...new Set([mainEnvironment(session), 'live'] as const),
-];
+export const environmentsOf = (session: Session): readonly [Environment, ...Environment[]] =>
+  mainEnvironment(session) === 'live' ? ['live'] : ['sandbox', 'live'];
 
 /**
  * The given key that makes and deletes keys of an environment, since a key may not see keys of the other environment:
@@ -88,27 +87,30 @@ export const mayBeDueToScopes = ({ status }: Answer): boolean => status === 400 
 
 type ScopeAnswers = ReadonlyMap<Scope, Answer>;
 
-/** The answer to a creation with each scope: with all twelve at once or, where these may be why it fails, by itself. */
-export const scopeAnswers = step(async (session): Promise<ScopeAnswers> => {
+/**
+ * The answer to a creation with each scope: with all twelve at once or, where these may be why it fails, by itself. For
+ * live keys of another main key each is tried by itself where no live key with all can be made: else there is none.
+ */
+export const scopeAnswers = step(async (session, environment: Environment): Promise<ScopeAnswers> => {
+  if (environment !== mainEnvironment(session)) {
+    const isMade = (await resultOrNull(liveKey(session))) !== null;
+    return isMade ? new Map() : tryScopes(session, await acceptedScopes(session), environment);
+  }
   const { answer } = await allScopesCreation(session);
   return mayBeDueToScopes(answer)
-    ? tryScopes(session, scopes, mainEnvironment(session))
+    ? tryScopes(session, scopes, environment)
     : new Map(scopes.map((scope) => [scope, answer]));
 });
 
 /** The scopes that creation accepts; all where it is not known to accept any: the creation is at fault then. */
-export async function acceptedScopes(session: Session): Promise<readonly Scope[]> {
-  const answers = await scopeAnswers(session);
+async function acceptedScopes(session: Session): Promise<readonly Scope[]> {
+  const answers = await scopeAnswers(session, mainEnvironment(session));
   const accepted = scopes.filter((scope) => answers.get(scope)?.accepted);
   return accepted.length > 0 ? accepted : scopes;
 }
 
 /** The answers to creations of a key with each of some scopes alone. What is made is deleted at once. */
-export async function tryScopes(
-  session: Session,
-  some: readonly Scope[],
-  environment: Environment,
-): Promise<ScopeAnswers> {
+async function tryScopes(session: Session, some: readonly Scope[], environment: Environment): Promise<ScopeAnswers> {
   const answers = new Map<Scope, Answer>();
   for (const scope of some) {
     const attempt = await create(session, `scope ${scope}`, [scope], environment);

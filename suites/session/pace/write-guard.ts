@@ -3,15 +3,7 @@ import { isWrite } from '../../../contract/endpoint.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import { isUnguessable } from '../../reading/record.ts';
 import type { Api } from '../api.ts';
-import {
-  type ApiKey,
-  type Call,
-  isOfOtherWorkspace,
-  isServerFailure,
-  isSuccess,
-  recordPath,
-  type SentCall,
-} from '../call.ts';
+import { type ApiKey, type Call, isOfOtherWorkspace, recordPath, type SentCall } from '../call.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** Why an id is not proven, and the clause that keeps it from being so. */
@@ -120,8 +112,7 @@ export function createWriteGuard<S>(
 
 /** Whether a deletion succeeded, or may have: it broke, or did not find what was there. */
 const mayHaveDeleted = ({ call, status }: Pick<SentCall, 'call' | 'status'>): boolean =>
-  call.method === 'DELETE' &&
-  (isSuccess({ status }) || isServerFailure({ status }) || (call.deletes === true && [404, 410].includes(status)));
+  call.method === 'DELETE' && (status < 300 || status >= 500 || (call.deletes === true && [404, 410].includes(status)));
 
 /**
  * The record that the path of a call names: `/v1/agents/7` in `/v1/agents/7/usage`, which has the id as paths have it;
