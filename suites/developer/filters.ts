@@ -28,14 +28,14 @@ export const filters: Checks = {
     leads,
     async (session, tally, key) => {
       const statuses = await readAlone(session, key, vocabularies.leads);
-      await judgeCombined(session, tally, key, [statuses, await readAlone(session, key, vocabularies.sources)]);
+      await judgeCombined(session, tally, key, statuses, await readAlone(session, key, vocabularies.sources));
     },
     async (session, tally, key) => {
       const statuses = await readAlone(session, key, vocabularies.bookings);
       const usable = statuses.usable.toSorted((a, b) => b.entries.length - a.entries.length).slice(0, 1);
       const { entries } = usable[0] ?? statuses.whole;
       const windows = await readAlone(session, key, windowsAmid(entries.map(({ row }) => row)));
-      await judgeCombined(session, tally, key, [{ ...statuses, usable }, windows]);
+      await judgeCombined(session, tally, key, { ...statuses, usable }, windows);
     },
   ),
 
@@ -116,12 +116,7 @@ async function readAlone(session: Session, key: ApiKey, filter: Filter) {
 type Alone = Awaited<ReturnType<typeof readAlone>>;
 
 /** Two filters at once yield what both alone have in common: each condition of the second with one of the first. */
-async function judgeCombined(
-  session: Session,
-  tally: Tally,
-  key: ApiKey,
-  [one, other]: readonly [Alone, Alone],
-): Promise<void> {
+async function judgeCombined(session: Session, tally: Tally, key: ApiKey, one: Alone, other: Alone): Promise<void> {
   const { list, whole } = one;
   const pairs = other.usable.flatMap((second): (readonly [Part, Part])[] => {
     const first = one.usable.find((part) => wouldShow([part, second], whole));
