@@ -5,7 +5,7 @@ interface Module {
 }
 
 export type Prefix = 'ads' | 'investor' | 'scheduling' | 'inbox' | 'routing' | 'content';
-export type Access = 'read' | 'write';
+type Access = 'read' | 'write';
 export type Scope = `${Prefix}:${Access}`;
 
 /** The six modules, in the document's order. */
