@@ -6,11 +6,11 @@ import { liveLine } from '../../reports/live-line.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { cannotReach, targetsOf } from '../../settings/target.ts';
 import { type Plan, planOf, settingsOfScripts } from '../seam/make-plan.ts';
-import { plainRead, type ScriptName, type Variables } from '../seam/plan.ts';
+import { keyNames, plainRead, type ScriptName, settingOf, type Variables } from '../seam/plan.ts';
 import type { Line } from '../seam/trace.ts';
 import { assertDayLeft, forecast, recordDay, spentToday } from './days.ts';
 import { findK6 } from './find-k6.ts';
-import { explained, type KeyMaker, makeKeys } from './keys.ts';
+import { type KeyMaker, makeKeys } from './keys.ts';
 import { collect, launch, type Trace } from './launch.ts';
 
 /** A run whose calls have been made, ready to be concluded and reported. */
@@ -51,13 +51,13 @@ export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
   const notes: string[] = [];
   try {
     const own = await makeKeys(script, given, maker);
-    for (const secret of Object.values(own.variables)) {
-      parts.learn(secret ?? '');
+    for (const name of keyNames.map(settingOf)) {
+      parts.learn(own[name] ?? '');
     }
-    const made = { ...given, ...own.variables };
+    const made = { ...given, ...own };
     const isDay = script === 'per-day';
     const variables = isDay ? { ...made, LOAD_SPENT: spentToday(planOf(script, made), made, Date.now()) } : made;
-    const plan = explained(planOf(script, variables), own);
+    const plan = planOf(script, variables);
     if (plan.subjects.length === 0) {
       return { plan, k6: k6.version, notes, samples: new Map(), judged: new Map(), defects: [] };
     }

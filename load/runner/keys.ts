@@ -1,5 +1,4 @@
 import type { Environment } from '../../contract/scopes.ts';
-import type { Plan } from '../seam/make-plan.ts';
 import { type ScriptName, settingOf, type Variables } from '../seam/plan.ts';
 
 /** Makes keys for the run, so that the budgets of given keys are not used up, and deletes them at the end. */
@@ -10,26 +9,18 @@ export interface KeyMaker {
   readonly close: () => Promise<string[]>;
 }
 
-/** The keys that were made, and why others were not. */
-interface OwnKeys {
-  /** Variables for the script, in which they take the places of the given keys. */
-  readonly variables: Variables;
-  /** By the setting of the given key. */
-  readonly failed: ReadonlyMap<string, string>;
-}
-
 /**
  * Makes the keys whose limits a script uses up: with EXHAUST=own, and for `shared` a sandbox key, beside which the given
- * one is tried.
+ * one is tried. Gives variables for the script, in which they take the places of the given keys.
  */
-export async function makeKeys(script: ScriptName, env: Variables, maker: KeyMaker): Promise<OwnKeys> {
+export async function makeKeys(script: ScriptName, env: Variables, maker: KeyMaker): Promise<Variables> {
   const isPair = script === 'shared';
   const mayMake = script !== 'soak' && (env.EXHAUST === 'own' || (isPair && env.EXHAUST !== 'none'));
   const usable = (isPair ? ['sandbox' as const] : ['sandbox' as const, 'live' as const]).filter(
     (name) => mayMake && (env.LOAD_KEY || name).split(',').includes(name) && env.BASE_URL && env[settingOf(name)],
   );
   const variables: Record<string, string | undefined> = {};
-  const failed = new Map<string, string>();
+  const unmade: Record<string, string> = {};
   const own: string[] = [];
   for (const name of usable) {
     const key = await maker.make(name);
@@ -38,17 +29,8 @@ export async function makeKeys(script: ScriptName, env: Variables, maker: KeyMak
       variables[settingOf(name)] = key.secret;
       variables.LOAD_SECOND_API_KEY = isPair ? env[settingOf(name)] : undefined;
     } else {
-      failed.set(settingOf(name), `No ${name} key could be made (${key.why})`);
+      unmade[settingOf(name)] = `No ${name} key could be made (${key.why}). `;
     }
   }
-  return { variables: { ...variables, LOAD_OWN: own.join() }, failed };
+  return { ...variables, LOAD_OWN: own.join(), LOAD_UNMADE: JSON.stringify(unmade) };
 }
-
-/** The plan, with what is known of keys that could not be made. */
-export const explained = (plan: Plan, { failed }: OwnKeys): Plan => ({
-  ...plan,
-  skipped: plan.skipped.map((key) => {
-    const why = failed.get(key.label);
-    return why === undefined ? key : { ...key, why: `${why}. ${key.why}` };
-  }),
-});

@@ -168,12 +168,16 @@ function valuesOf(script: ScriptName, env: Variables) {
   const isTold = (name: KeyName): boolean =>
     Boolean(env.LOAD_KEY) || isSet(name) || (isBare(apiOfKey(name)) && name !== 'enterprise');
   const keys = names.map((name) => ({ name, why: obstacleOf(script, name, env) }));
+  /** Why the command could not make keys, by the settings of the given ones. */
+  const unmade = JSON.parse(env.LOAD_UNMADE || '{}') as Record<string, string>;
   const clockSpeed = numberIn(env, 'CLOCK_SPEED');
   return {
     script,
     subjects: keys.flatMap(({ name, why }) => (why === null ? [subjectOf(script, name, env)] : [])),
     skipped: keys.flatMap(({ name, why }): SkippedKey[] =>
-      why === null || !isTold(name) ? [] : [{ api: apiOfKey(name), label: settingOf(name), why }],
+      why === null || !isTold(name)
+        ? []
+        : [{ api: apiOfKey(name), label: settingOf(name), why: (unmade[settingOf(name)] ?? '') + why }],
     ),
     clockSpeed,
     /** The deployment's minute, in ms of real time. */

@@ -1,6 +1,6 @@
 // The plan of a script follows from variables alone, whether k6 or the command makes it.
 import { expect, it } from 'vitest';
-import { explained, type KeyMaker, makeKeys } from '../../../load/runner/keys.ts';
+import { type KeyMaker, makeKeys } from '../../../load/runner/keys.ts';
 import { k6Environment } from '../../../load/runner/launch.ts';
 import { planOf } from '../../../load/seam/make-plan.ts';
 import type { ScriptName, Variables } from '../../../load/seam/plan.ts';
@@ -38,7 +38,7 @@ it('shared needs the second key of a pair', () => {
 const maker = (make: KeyMaker['make']): KeyMaker => ({ make, close: () => Promise.resolve([]) });
 
 it('keys of the run take the places of given ones, and nobody else uses them', async () => {
-  const { variables } = await makeKeys(
+  const variables = await makeKeys(
     'per-minute',
     { ...given, EXHAUST: 'own' },
     maker((environment) => Promise.resolve({ secret: `made ${environment}` })),
@@ -57,12 +57,12 @@ it('where a key of the run cannot be made, the plan says why', async () => {
     env,
     maker(() => Promise.resolve({ why: 'WRITES=sandbox' })),
   );
-  const { skipped } = explained(planOf('burst', { ...env, ...own.variables }), own);
+  const { skipped } = planOf('burst', { ...env, ...own });
   expect(skipped).toMatchObject([{ why: expect.stringMatching(/^No live key could be made \(WRITES=sandbox\)/) }]);
 });
 it('no keys are made for soak', async () => {
   const never = maker(() => Promise.reject(new Error('made')));
-  expect((await makeKeys('soak', { ...given, EXHAUST: 'own' }, never)).variables).toEqual({ LOAD_OWN: '' });
+  expect(await makeKeys('soak', { ...given, EXHAUST: 'own' }, never)).toMatchObject({ LOAD_OWN: '' });
 });
 
 it.each([
