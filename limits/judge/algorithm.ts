@@ -18,15 +18,9 @@ const descriptions = {
 
 type Algorithm = keyof typeof descriptions;
 
-export interface WindowVerdict {
-  readonly algorithm: Algorithm;
-  readonly says: string;
-}
+export type WindowVerdict = ReturnType<typeof verdictOn>;
 
-const verdictOn = (algorithm: Algorithm, says: string = descriptions[algorithm]): WindowVerdict => ({
-  algorithm,
-  says,
-});
+const verdictOn = (algorithm: Algorithm, says: string = descriptions[algorithm]) => ({ algorithm, says });
 
 /** Whether calls may come back one by one. */
 export const mayRefill = ({ algorithm }: WindowVerdict): boolean =>

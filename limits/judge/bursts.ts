@@ -5,13 +5,10 @@ import type { PerMinuteVerdict } from './minute.ts';
 import { type Call, callsOf, type Range, type Sample, type Terms } from './trace.ts';
 
 /** One burst, and the calls that were made a little later to see whether its window is still full. */
-interface Burst {
-  readonly calls: readonly Call[];
-  readonly tail: readonly Call[];
-}
+type Burst = ReturnType<typeof burstsIn>[number];
 
 /** The bursts of a trace. The phase of a call (`burst 1`, `tail 1`) says which burst it belongs to. */
-function burstsIn(samples: readonly Sample[], key = samples[0]?.key ?? ''): Burst[] {
+function burstsIn(samples: readonly Sample[], key = samples[0]?.key ?? '') {
   const calls = callsOf(samples, key);
   const numbers = new Set(calls.flatMap(({ sample }) => /^burst (\d+)$/.exec(sample.phase)?.[1] ?? []));
   const inPhase = (name: string): Call[] => calls.filter(({ sample }) => sample.phase === name);

@@ -26,24 +26,7 @@ export interface Fit {
 }
 
 /** The calls of a trace, sorted once for all limiters that are tried on it. */
-export interface Timeline {
-  /** In the order of sending. */
-  readonly calls: readonly Call[];
-  readonly all: Spans;
-  readonly admitted: Spans;
-  /** The calls that may have been counted: admitted ones, and those whose response leaves it open. */
-  readonly possible: Spans;
-  readonly refused: readonly Call[];
-  /** From the sending of the first call to the last response. */
-  readonly span: Range;
-  /**
-   * The time of the earliest response to a refused call that was sent at this moment or later; Infinity if there is
-   * none.
-   */
-  readonly refusalAfter: (moment: number) => number;
-  /** When the last of the admitted calls was sent that were answered by this moment; -Infinity if there is none. */
-  readonly admissionBefore: (moment: number) => number;
-}
+export type Timeline = Readonly<ReturnType<typeof timelineOf>>;
 
 /** How many of the ascending values are below `x`; with `orEqual`, below or equal to it. */
 export function countBelow(sorted: readonly number[], x: number, orEqual = false): number {
@@ -95,7 +78,7 @@ export const rangeOf = (calls: readonly Call[]): Range => ({
 });
 
 /** The timeline of calls, which must be in the order of sending. */
-export function timelineOf(calls: readonly Call[]): Timeline {
+export function timelineOf(calls: readonly Call[]) {
   const all = spansOf(calls);
   const admitted = calls.filter(({ outcome }) => outcome === 'admitted').sort((a, b) => a.to - b.to);
   const refused = calls.filter(({ outcome }) => outcome === 'refused');
@@ -109,11 +92,15 @@ export function timelineOf(calls: readonly Call[]): Timeline {
     calls,
     all,
     admitted: spansOf(admitted),
+    /** The calls that may have been counted: admitted ones, and those whose response leaves it open. */
     possible: spansOf(calls.filter(({ outcome }) => outcome !== 'refused')),
     refused,
+    /** From the sending of the first call to the last response. */
     span: { from: all.froms[0] ?? 0, to: all.tos.at(-1) ?? 0 },
-    refusalAfter: (moment) => earliest[countBelow(refusedFroms, moment)] ?? Infinity,
-    admissionBefore: (moment) => latest[countBelow(admittedTos, moment, true) - 1] ?? -Infinity,
+    /** The earliest response to a refused call that was sent at this moment or later; Infinity if there is none. */
+    refusalAfter: (moment: number): number => earliest[countBelow(refusedFroms, moment)] ?? Infinity,
+    /** When the last of the admitted calls was sent that were answered by this moment; -Infinity if there is none. */
+    admissionBefore: (moment: number): number => latest[countBelow(admittedTos, moment, true) - 1] ?? -Infinity,
   };
 }
 

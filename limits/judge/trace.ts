@@ -110,13 +110,10 @@ export function callsOf(samples: readonly Sample[], key: string): Call[] {
 }
 
 /** A return: the last refusal, and the first call that was admitted after it. The window moved on between the two. */
-export interface Return {
-  readonly last: Call;
-  readonly back: Call;
-}
+export type Return = NonNullable<ReturnType<typeof returnIn>>;
 
 /** The first return among calls in the order of sending; null if there is none. */
-export function returnIn(calls: readonly Call[]): Return | null {
+export function returnIn(calls: readonly Call[]) {
   const first = calls.find(({ outcome }) => outcome === 'refused');
   const back = first && calls.find(({ outcome, from }) => outcome === 'admitted' && from > first.to);
   const last = back && calls.findLast(({ outcome, to }) => outcome === 'refused' && to < back.from);

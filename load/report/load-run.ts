@@ -2,7 +2,7 @@ import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { clauseOf, clauses } from '../../contract/clauses.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { concludeRun } from '../../results/conclude.ts';
-import { type ClauseResult, type Finding, type Run, resultOf } from '../../results/verdict.ts';
+import { type ClauseResult, type Finding, resultOf } from '../../results/verdict.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { stoppedAnswering } from '../judge/parts.ts';
@@ -12,10 +12,7 @@ import type { SkippedKey } from '../seam/plan.ts';
 import { mainClause, type Part } from '../seam/trace.ts';
 
 /** The outcome of a load run: a run of the clauses that its script judges, and what k6 did with each key. */
-export interface LoadRun extends Run, Conducted {
-  /** Whether the run was cut off, so that the trace is not complete. */
-  readonly partial: boolean;
-}
+export type LoadRun = ReturnType<typeof runOf>;
 
 interface About {
   readonly startedAt: Date;
@@ -26,7 +23,7 @@ interface About {
 }
 
 /** Concludes a run. */
-export function runOf(conducted: Conducted, settings: Settings, { startedAt, interrupted, embedded }: About): LoadRun {
+export function runOf(conducted: Conducted, settings: Settings, { startedAt, interrupted, embedded }: About) {
   const { plan, samples, defects, notes } = conducted;
   const results = resultsOf(conducted, interrupted);
   const messages = new Set(results.flatMap(({ findings }) => findings.map(({ message }) => message)));
@@ -45,6 +42,7 @@ export function runOf(conducted: Conducted, settings: Settings, { startedAt, int
     notes: [...notes, ...defects, ...plan.skipped.map(notTried)].filter((note) => !messages.has(note)),
     settings: shownSettings(settings),
   });
+  /** Whether the run was cut off, so that the trace is not complete. */
   const partial = interrupted !== null || [...samples.values()].some(stoppedAnswering);
   return { ...conducted, ...run, partial };
 }

@@ -15,11 +15,8 @@ const major = 'v2';
 const moduleFolder = fileURLToPath(new URL('../k6/', import.meta.url));
 const cacheFolder = fileURLToPath(new URL('../.cache/', import.meta.url));
 
-export interface K6 {
-  /** A file, or `k6` for the one on PATH. */
-  readonly path: string;
-  readonly version: string;
-}
+/** The path of a file, or `k6` for the one on PATH, and its version. */
+export type K6 = Awaited<ReturnType<typeof findK6>>;
 
 interface Means {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -42,7 +39,7 @@ async function versionOf(path: string, env: Means['env']): Promise<string | null
  * Finds k6: the one that K6_PATH names, else the one on PATH if it has the right version, else one that was built earlier;
  * else it builds the pinned version with Go. Throws CannotRun, with how to get one.
  */
-export async function findK6({ env, say, cache = cacheFolder }: Means): Promise<K6> {
+export async function findK6({ env, say, cache = cacheFolder }: Means) {
   const installed = env.K6_PATH || 'k6';
   const version = await versionOf(installed, env);
   if (version?.startsWith(`${major}.`)) {

@@ -7,20 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { member, parseJson } from '../../common/json.ts';
 import { settings as table } from '../../contract/settings.ts';
-import type { Sample } from '../../limits/judge/trace.ts';
 import type { Plan } from '../seam/make-plan.ts';
 import type { Variables } from '../seam/plan.ts';
 import type { Judged, Line } from '../seam/trace.ts';
 import type { K6 } from './find-k6.ts';
 
-/** The outcome of a k6 process. */
-export interface Ended {
-  /** The exit status; null if it was killed. */
-  readonly exitCode: number | null;
-  readonly lines: readonly Line[];
-  /** The end of what k6 itself wrote to its log. */
-  readonly log: readonly string[];
-}
+/** The outcome of a k6 process: its exit status (null if it was killed), the trace, and the end of k6's own log. */
+export type Ended = Awaited<ReturnType<typeof launch>>;
 
 interface Launch {
   readonly k6: K6;
@@ -59,7 +52,7 @@ const graceMs = 8_000;
 const mostLog = 20;
 
 /** Runs k6 to its end. Throws CannotRun if it cannot be started, or refuses what the user gave it. */
-export async function launch(given: Launch): Promise<Ended> {
+export async function launch(given: Launch) {
   const { k6, plan, options, signal } = given;
   // Of an option that is given twice, k6 takes the last: the trace is read from the log.
   const own = ['--quiet', '--no-color', '--log-output=stderr', '--log-format=raw', '--console-output='];
@@ -112,27 +105,22 @@ export async function launch(given: Launch): Promise<Ended> {
 }
 
 /** What a run recorded. */
-export interface Trace {
-  /** The calls by the label of the key that was tried, in the order of sending. */
-  readonly samples: ReadonlyMap<string, readonly Sample[]>;
-  /** What the calls show, by the same labels; a key whose script was cut off has nothing. */
-  readonly judged: ReadonlyMap<string, Judged>;
-  /** Why the run proves nothing: an exception, a key that was not judged, an end of k6 that no verdict explains. */
-  readonly defects: readonly string[];
-}
+export type Trace = Readonly<ReturnType<typeof collect>>;
 
 const of = <T extends Line['t']>(lines: readonly Line[], kind: T): Extract<Line, { t: T }>[] =>
   lines.filter((line): line is Extract<Line, { t: T }> => line.t === kind);
 
 /** Takes in what k6 wrote, and verifies how it ended against the plan and the verdicts. */
-export function collect({ lines, log, exitCode }: Ended, { skipped, subjects }: Plan): Trace {
+export function collect({ lines, log, exitCode }: Ended, { skipped, subjects }: Plan) {
   const bySubject = Map.groupBy(of(lines, 'call'), ({ subject }) => subject);
+  /** The calls by the label of the key that was tried, in the order of sending. */
   const samples = new Map(
     [...bySubject].map(([subject, own]) => [
       subject,
       own.map(({ sample }) => sample).sort((a, b) => a.sentAt - b.sentAt),
     ]),
   );
+  /** What the calls show, by the same labels; a key whose script was cut off has nothing. */
   const judged = new Map(of(lines, 'judged').map((line): [string, Judged] => [line.subject, line]));
   const verdicts = [...judged.values()].flatMap(({ parts }) => parts.map(({ verdict }) => verdict));
   // 99 means that thresholds were crossed, as our own are where a clause fails.
@@ -143,5 +131,7 @@ export function collect({ lines, log, exitCode }: Ended, { skipped, subjects }: 
     [exitCode === 99 && !isCrossed, `k6 ended with status 99, and no clause failed: ${said}`],
     [judged.size !== subjects.length, `${judged.size} of ${subjects.length} keys were judged: ${said}`],
   ];
-  return { samples, judged, defects: found.flatMap(([isFound, defect]) => (isFound ? [defect] : [])) };
+  /** Why the run proves nothing: an exception, a key that was not judged, an end of k6 that no verdict explains. */
+  const defects = found.flatMap(([isFound, defect]) => (isFound ? [defect] : []));
+  return { samples, judged, defects };
 }

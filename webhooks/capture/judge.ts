@@ -56,16 +56,6 @@ const isBodiless = (delivery: Delivery): boolean =>
   delivery.body.length === 0 &&
   !findTokens(delivery).some(({ place, bytes }) => bytes.length > 16 && isSignatureNamed(place));
 
-interface CaptureJudgement {
-  /** 0: verified. 1: signed wrongly, or not at all. 2: cannot be decided. */
-  readonly status: 0 | 1 | 2;
-  readonly deliveries: number;
-  readonly leftOut: readonly string[];
-  readonly found: Discovery;
-  /** What the capture may have done to the deliveries. */
-  readonly doubt: string | null;
-}
-
 /** Whether a body is as long as its request says. */
 const isAsLong = (delivery: Delivery): boolean =>
   headerValues(delivery, 'content-length')[0] === String(delivery.body.length);
@@ -77,10 +67,13 @@ const losses: readonly (readonly [words: string, mend: (body: string) => string]
   ['the carriage returns in bodies', (body) => body.replace(/\r?\n/g, '\r\n')],
 ];
 
-/** Judges a capture under a secret. Throws CannotRun. */
-export function judgeCapture(capture: Capture, secret: string): CaptureJudgement {
+/**
+ * Judges a capture under a secret. `status` is 0 if it verifies, 1 if it is signed wrongly or not at all, 2 if that cannot
+ * be decided; `doubt` is what the capture may have done to the deliveries. Throws CannotRun.
+ */
+export function judgeCapture(capture: Capture, secret: string) {
   const { deliveries, leftOut } = readCapture(capture);
-  const judged = (status: 0 | 1 | 2, found: Discovery, doubt: string | null): CaptureJudgement => ({
+  const judged = (status: 0 | 1 | 2, found: Discovery, doubt: string | null) => ({
     status,
     deliveries: deliveries.length,
     leftOut,
@@ -120,7 +113,7 @@ export function judgeCapture(capture: Capture, secret: string): CaptureJudgement
 
 /** The judgement as text: what was found, and how to verify it. Shows no secret. */
 export function captureText(
-  { deliveries, leftOut, found, doubt }: CaptureJudgement,
+  { deliveries, leftOut, found, doubt }: ReturnType<typeof judgeCapture>,
   { name }: Capture,
   secretName: string,
   secret: string,

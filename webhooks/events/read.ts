@@ -3,25 +3,20 @@ import { type EventKind, eventKinds } from '../../contract/events.ts';
 import { type Delivery, isForm, plainBody } from '../signature/delivery.ts';
 
 /** What was read from a delivery: an event, or that it names none. */
-interface EventReading {
-  /** null if it names none, or none that is documented. */
-  readonly kind: EventKind | null;
-  readonly name: string | null;
-  /** The place of the name: a JSON pointer with `*` for an index, `header …` or `text`. */
-  readonly place: string | null;
-  /** The part of the payload that belongs to the event, with documents in strings unpacked, or the text of a body. */
-  readonly payload: unknown;
-  /** Whether the body is a document, or names its event at least. */
-  readonly isReadable: boolean;
-}
+type EventReading = ReturnType<typeof eventOf>;
 
-const eventOf = (kind: EventKind | null, name: string, place: string, payload: unknown): EventReading => ({
-  kind,
-  name,
-  place,
-  payload,
-  isReadable: true,
-});
+/**
+ * `kind`: null if it names none, or none that is documented. `place`: that of the name, a JSON pointer with `*` for an
+ * index, `header …` or `text`. `payload`: the part that belongs to the event, with documents in strings unpacked, or the
+ * text of a body. `isReadable`: whether the body is a document, or names its event at least.
+ */
+const eventOf = (
+  kind: EventKind | null,
+  name: string | null,
+  place: string | null,
+  payload: unknown,
+  isReadable = true,
+) => ({ kind, name, place, payload, isReadable });
 
 /**
  * The events of a delivery in their order: one, several of a batch, or a single reading that says that there is none.
@@ -41,8 +36,7 @@ export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): 
     outside,
     inside,
   ].find((events) => events.length > 0);
-  const nothing = { kind: null, name: null, place: null, payload: document ?? text, isReadable: text === undefined };
-  return likeliest ?? [nothing];
+  return likeliest ?? [eventOf(null, null, null, document ?? text, text === undefined)];
 }
 
 /** Bodies are not parsed if they have more values. */

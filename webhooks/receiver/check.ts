@@ -7,14 +7,7 @@ import { type Answer, type CheckResult, isAccepted, judge, type Summary, summari
 import { probes } from './probes.ts';
 import { createSigner, type Sent, type Signer, type SignerOptions } from './sign.ts';
 
-export interface ReceiverReport extends Summary {
-  readonly format: 1;
-  readonly url: string;
-  readonly scheme: string;
-  readonly requests: number;
-  readonly checks: readonly CheckResult[];
-  readonly notTested: readonly string[];
-}
+export type ReceiverReport = Awaited<ReturnType<typeof checkReceiver>>;
 
 /** What cannot be tested from outside. */
 const notTested: readonly string[] = [
@@ -38,7 +31,7 @@ interface CheckOptions extends SignerOptions {
  * Sends one request at a time, about twice as many as there are probes. Throws what `createSigner` throws, before
  * anything is sent.
  */
-export async function checkReceiver(options: CheckOptions): Promise<ReceiverReport> {
+export async function checkReceiver(options: CheckOptions) {
   const { url, schemeName, timeoutMs = 10_000, restartMs = 3_000, intermediary } = options;
   const signer = createSigner(options);
   const bounds = { connections: 1, keepAliveTimeout: 1_000, maxResponseSize: 65_536 };
@@ -70,7 +63,7 @@ export async function checkReceiver(options: CheckOptions): Promise<ReceiverRepo
   };
   try {
     const judged = await drive(signer, send, restartMs);
-    return { format: 1, url, scheme: schemeName, ...judged, requests, notTested };
+    return { format: 1 as const, url, scheme: schemeName, ...judged, requests, notTested };
   } finally {
     await dispatcher.destroy();
   }
@@ -82,7 +75,7 @@ async function drive(
   signer: Signer,
   send: Send,
   restartMs: number,
-): Promise<Pick<ReceiverReport, 'checks' | keyof Summary>> {
+): Promise<Summary & { readonly checks: readonly CheckResult[] }> {
   const control = (): Promise<Answer> => send(signer.signed());
   const first = await control();
   const checks = [judge({ id: 'valid', title: 'Delivery is validly signed', expects: 'accept' }, first)];

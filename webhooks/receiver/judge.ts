@@ -1,5 +1,5 @@
 import { decide } from '../../common/decide.ts';
-import type { Expectation, Probe } from './probes.ts';
+import type { Probe } from './probes.ts';
 
 /** The answer to a request: how its body begins or where it leads, and who gave it in place of the receiver. */
 export interface Answer {
@@ -20,26 +20,16 @@ const said = ({ status, text, who }: Answer): string =>
     ? `no answer (${text})`
     : `${status}${who === undefined ? '' : ` of ${who}`}${text === '' ? '' : `, ${text}`}`;
 
-export interface CheckResult extends Status {
-  readonly id: string;
-  readonly title: string;
-  readonly expects: Expectation;
-  readonly verdict: 'pass' | 'fail' | 'inconclusive';
-  readonly message: string;
-}
+export type CheckResult = ReturnType<typeof judge>;
 
 const limits = 'the receiver limits requests; try again with its limit off';
 
 /** Judges one answer. `after`: that to the valid delivery behind it; the one before it was accepted. */
-export function judge(
-  { id, title, expects }: Pick<Probe, 'id' | 'title' | 'expects'>,
-  answer: Answer,
-  after?: Answer,
-): CheckResult {
+export function judge({ id, title, expects }: Pick<Probe, 'id' | 'title' | 'expects'>, answer: Answer, after?: Answer) {
   const { status, text } = answer;
   const came = status === null ? `No answer: ${text}` : String(status);
   const isProven = after === undefined || isAccepted(after);
-  const [verdict, message] = decide<[CheckResult['verdict'], string]>(
+  const [verdict, message] = decide<['pass' | 'fail' | 'inconclusive', string]>(
     [after?.status === null, 'fail', `${came}, and valid deliveries got no answer after it`],
     [status === 429, 'inconclusive', `429: ${limits}`],
     [!isProven, 'inconclusive', `A valid delivery after it got ${said(after ?? answer)}, so the answer proves nothing`],

@@ -5,7 +5,7 @@ import { writeTime } from '../signature/times.ts';
 import { changeHeader, hmacUnder, payload, type Sent, type Signer, withHeader } from './sign.ts';
 
 /** accept: 2xx. reject: 4xx. */
-export type Expectation = 'accept' | 'reject';
+type Expectation = 'accept' | 'reject';
 
 /** A delivery that differs from a validly signed one in one thing only. */
 export interface Probe {

@@ -24,10 +24,7 @@ export const hmacUnder =
     createHmac(hash, key).update(content).digest();
 
 /** A request to the receiver. `signature` is the text of the signature in its header. */
-export interface Sent extends Pick<Delivery, 'method' | 'headers' | 'body'> {
-  readonly signature: string;
-  readonly at: number;
-}
+export type Sent = ReturnType<typeof sign>;
 
 /** A scheme by which receivers are tested. Throws a TypeError that says why, if it is none. */
 function signable(scheme: Scheme): PartsScheme {
@@ -107,7 +104,7 @@ export const payload = (id: string, note: string): Buffer =>
     }),
   );
 
-function sign(scheme: PartsScheme, draft: Draft, registeredUrl: string, digest: Digest): Sent {
+function sign(scheme: PartsScheme, draft: Draft, registeredUrl: string, digest: Digest) {
   const time = scheme.time === undefined ? '' : writeTime(draft.at, scheme.time.unit);
   const lines = withMissing(draft.headers, headersBeside(scheme, draft, time));
   const headersWith = (signature: string): HeaderLines => {

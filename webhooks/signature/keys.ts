@@ -3,22 +3,16 @@ import { shorten } from '../../common/redaction/key-like.ts';
 import { keyOf } from '../verify/verify.mjs';
 import type { KeyForm } from './scheme.ts';
 
-/** A key that a service may make of a secret. */
-interface Key {
-  readonly form: KeyForm;
-  /** Prepared: Node takes five times as long to sign with the bytes of a key. */
-  readonly key: KeyObject;
-}
-
 const decodings = ['text', 'base64', 'hex'] as const;
 
 /**
  * All different keys that a service may make of the secret, likeliest first. The look of a secret does not show which:
  * `whsec_` is decoded by Svix and used whole by Stripe.
  */
-export function keysOf(secret: string): Key[] {
+export function keysOf(secret: string) {
   const forms = ['', ...prefixesOf(secret)].flatMap((strip) => decodings.map((decode) => ({ strip, decode })));
-  const distinct = new Map<string, Key>();
+  // Prepared: Node takes five times as long to sign with the bytes of a key.
+  const distinct = new Map<string, { readonly form: KeyForm; readonly key: KeyObject }>();
   for (const form of forms) {
     const bytes = keyOf(form, secret);
     if (bytes !== undefined && !distinct.has(bytes.toString('hex'))) {

@@ -1,16 +1,12 @@
 import { canonical, isObject } from '../../common/json.ts';
 
-/** A text that senders sign by mistake instead of the bytes they send. */
-export interface OtherText {
-  /** What it is: `body as JSON indented by 2`. */
-  readonly words: string;
-  readonly text: Buffer;
-}
+/** A text that senders sign by mistake instead of the bytes they send, and what it is: `body as JSON indented by 2`. */
+export type OtherText = ReturnType<typeof of>;
 
 /** The one that each receiver can rebuild from what was sent (RFC 8785): right where the deployment's documents say so. */
 export const canonicalWords = 'body as compact JSON with sorted keys';
 
-const of = (words: string, text: string | Buffer): OtherText => ({ words, text: Buffer.from(text) });
+const of = (words: string, text: string | Buffer) => ({ words, text: Buffer.from(text) });
 
 /** A step of writing JSON, with the words for it; none for the usual one. */
 type Steps<T> = readonly (readonly [words: string, step: T])[];

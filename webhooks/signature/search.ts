@@ -20,14 +20,9 @@ import { unitOfTime } from './times.ts';
 import { compactJws, findTokens, leavesOf, macBytes, type Placed, parseBody, type Token, textsOf } from './tokens.ts';
 
 /** A delivery with everything that was read from it. It is read once, however often it is searched. */
-export interface Scene {
-  readonly delivery: Delivery;
-  readonly json: unknown;
-  readonly tokens: readonly Token[];
-  readonly ingredients: Ingredients;
-}
+export type Scene = Readonly<ReturnType<typeof layOut>>;
 
-export function layOut(delivery: Delivery): Scene {
+export function layOut(delivery: Delivery) {
   const json = parseBody(delivery);
   const leaves = leavesOf(json);
   const tokens = findTokens(delivery, leaves);

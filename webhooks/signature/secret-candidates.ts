@@ -5,14 +5,11 @@ import { snakeCase } from '../../common/words.ts';
 import type { HeaderLines } from './delivery.ts';
 import { unitOfTime } from './times.ts';
 
-/** A text that may be a webhook's signing secret. */
-export interface SecretCandidate {
-  readonly value: string;
-  /** A JSON pointer, or `header …`. */
-  readonly place: string;
-  /** Whether its place has a secret's name; otherwise only its look suggests a secret. */
-  readonly named: boolean;
-}
+/**
+ * A text that may be a webhook's signing secret. Its place is a JSON pointer, or `header …`; `named` says whether that has
+ * a secret's name, since otherwise only its look suggests a secret.
+ */
+export type SecretCandidate = ReturnType<typeof secretCandidates>[number];
 
 const mostCandidates = 12;
 
@@ -21,7 +18,7 @@ const mostCandidates = 12;
  * that looks random counts, whatever its field's name, unless it is an id, a URL, a time or a word, or was part of the
  * request's body (`sent`). Names only order the candidates.
  */
-export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?: unknown): readonly SecretCandidate[] {
+export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?: unknown) {
   const echoes = new Set(stringsIn(sent).map(({ value }) => value));
   const shown = [
     ...stringsIn(json),
@@ -39,15 +36,9 @@ export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?
     .map(({ value, place, rank }) => ({ value, place, named: rank < byLook }));
 }
 
-interface Shown {
-  readonly value: string;
-  readonly place: string;
-  /** The names of the fields on the way to it, leaving out indices. */
-  readonly path: readonly string[];
-}
-
-const stringsIn = (json: unknown): Shown[] =>
-  walk(json).flatMap(({ value, pointer }): Shown[] => {
+/** The strings of a document; `path` has the names of the fields on the way to one, leaving out indices. */
+const stringsIn = (json: unknown) =>
+  walk(json).flatMap(({ value, pointer }) => {
     const path = pointerNames(pointer).filter((name) => !/^\d+$/.test(name));
     return typeof value === 'string' ? [{ value, place: pointer, path }] : [];
   });
@@ -81,7 +72,7 @@ const [bySecret, bySigning, byKey, byLook, none] = [0, 1, 2, 3, 4];
 const keyName = /key|token|password|passphrase|credential|salt/;
 const isWord = /^[a-z]+(?:[\s:._-][a-z]+)*$/i;
 
-function rankOf({ path, value }: Shown): number {
+function rankOf({ path, value }: ReturnType<typeof stringsIn>[number]): number {
   const name = nameOf(path);
   const wrapped = nameOf(path, 3);
   const around = nameOf(path.slice(-2, -1));
