@@ -4,7 +4,7 @@ import { commandOf } from '../../common/suite.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf, clauses } from '../../contract/clauses.ts';
 import { Skipped } from '../../results/outcome.ts';
-import { type ClauseResult, type Finding, resultOf } from '../../results/verdict.ts';
+import { type ClauseResult, resultOf } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { developerSuite } from '../developer/suite.ts';
 import { judgeClause } from '../engine/engine.ts';
@@ -79,24 +79,14 @@ export async function judgeRecording(
     }
     const session = needsHeaders.has(id) ? recorded(api, headed) : sessions[api];
     const result = await judgeClause(suites[api].checks[id], session, id);
-    if (isSanitized && needsValues.test(id) && ['fail', 'warn'].includes(result.verdict)) {
-      const advice = `Record without a sanitizer, or use ${commandOf('test')}: the keys of the calls, and other values, were replaced`;
-      return resultOf(
-        id,
-        'inconclusive',
-        result.findings.map((finding) => ({ ...finding, advice })),
-      );
-    }
-    return result;
+    const isDoubtful = isSanitized && needsValues.test(id) && ['fail', 'warn'].includes(result.verdict);
+    const advice = `Record without a sanitizer, or use ${commandOf('test')}: the keys of the calls, and other values, were replaced`;
+    // No setting, and no other clause, decides what was not recorded.
+    const findings = result.findings.map(({ needs, blames: _, ...finding }) => {
+      const message = needs === undefined ? redactor.clean(finding.message) : 'The recording shows no such answer';
+      return { ...finding, message, ...(isDoubtful && { advice }) };
+    });
+    return isDoubtful ? resultOf(id, 'inconclusive', findings) : { ...result, findings };
   });
-  return (await Promise.all(results)).map((result) => ({
-    ...result,
-    findings: result.findings.map((finding) => ofRecording(finding, redactor)),
-  }));
-}
-
-/** A finding without what only a run could do: no setting, and no other clause, decides what was not recorded. */
-function ofRecording({ needs, blames: _, ...finding }: Finding, redactor: Redactor): Finding {
-  const message = needs === undefined ? redactor.clean(finding.message) : 'The recording shows no such answer';
-  return { ...finding, message };
+  return Promise.all(results);
 }

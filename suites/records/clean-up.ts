@@ -90,10 +90,17 @@ async function deleteEntry(session: Session, entry: Entry): Promise<Deleted> {
 
 /** Deletes a record under an id that is proven. Throws Inconclusive where it stays, and as `Client.send` does. */
 export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Deleted> {
-  const { collection } = entry;
+  const { collection, tag } = entry;
   const answer = await sendDeletion(session, collection, id, key);
   // What shows late that it is gone is left for now: all that is left is tried once more after a wait.
-  const isStillThere = async (): Promise<boolean> => (await resultOrNull(isShown(session, entry, id, key))) === true;
+  const isStillThere = async (): Promise<boolean> => {
+    if (!canRead(collection)) {
+      const found = await resultOrNull(findInList(session, { collection, id, tag }, { key }));
+      return found?.row !== undefined && !isShownGone(found.row);
+    }
+    const view = await resultOrNull(send(session, `GET ${collection}/:id`, { id, key }));
+    return view !== null && isSuccess(view) && mentions(view.payload, tag);
+  };
   if (isSuccess(answer)) {
     if (isIneffective(session, collection) && (await isStillThere())) {
       throw open('DELETE succeeds, but it is still listed');
@@ -134,16 +141,6 @@ async function sendDeletion({ client }: Session, collection: string, id: string,
 /** Whether a deletion in a collection was accepted and seen to have no effect: its record is on the ledger again. */
 export const isIneffective = ({ ledger }: Session, collection: string): boolean =>
   ledger.all().some((one) => one.collection === collection && one.gone === false);
-
-/** Whether a read of a record or, where there is none, its list shows it and not as gone. */
-async function isShown(session: Session, { collection, tag }: Entry, id: string, key: ApiKey): Promise<boolean> {
-  if (!canRead(collection)) {
-    const { row } = await findInList(session, { collection, id, tag }, { key });
-    return row !== undefined && !isShownGone(row);
-  }
-  const view = await send(session, `GET ${collection}/:id`, { id, key });
-  return isSuccess(view) && mentions(view.payload, tag);
-}
 
 // --- Which id an entry of the ledger has
 

@@ -1,12 +1,12 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { createTally, Inconclusive, type Tally } from '../../results/outcome.ts';
+import { createTally, Inconclusive } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
 import { read, readWithoutKey } from '../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf, isSuccess } from '../session/call.ts';
-import { mainKey, requireKey, type Session } from '../session/session.ts';
+import { mainKey, requireKey } from '../session/session.ts';
 import { basicTwice } from '../session/transport/wire.ts';
 import { judgeInvalidKey, judgeMissingKey, judgeRefusals } from '../shared/refusals/keys-refused.ts';
 import { judgeRefusal } from '../shared/refusals/refusals.ts';
@@ -17,7 +17,21 @@ import { judgeRefusedWrites } from './refused-writes.ts';
 
 /** Authentication: which calls are accepted, and which are refused. */
 export const auth: Checks = {
-  'workspace.auth.bearer': judgeBearer,
+  // A documented read accepts the key: one is enough, since whether each works is a clause of its own. It does so, too,
+  // with the header's name in lower case, as HTTP/2 and many clients send it.
+  'workspace.auth.bearer': async (session, tally) => {
+    let first: Finding | null = null;
+    for (const id of session.api.tryouts) {
+      const finding = expectAccepted(await read(session, id), 'A key sent as a bearer token is refused');
+      if (finding === null) {
+        const varied = await readInLowerCase(session, id);
+        tally.judge(null, expectAccepted(varied, 'A key is refused if the header is spelled "authorization"'));
+        return;
+      }
+      first ??= finding;
+    }
+    tally.judge(first);
+  },
   'workspace.auth.missing-key': atMoment('badKeys', judgeMissingKey),
   'workspace.auth.invalid-key': atMoment('badKeys', judgeInvalidKey),
 
@@ -28,30 +42,65 @@ export const auth: Checks = {
     return outcome.observed;
   }),
 
-  'workspace.auth.forbidden': judgeForbidden,
-  'workspace.auth.scheme': atMoment('badKeys', judgeScheme),
+  // A key that lacks permission is refused by at least one documented call, and always with 403.
+  'workspace.auth.forbidden': async (session, tally) => {
+    const key = requireKey(session, 'WORKSPACE_LIMITED_API_KEY');
+    const probes: Answer[] = [];
+    const calls = createTally();
+    await calls.each(workspaceEndpoints, async (endpoint) => {
+      const call = await arrangeCall(session, endpoint);
+      const { answer: probe } = await callWithKey(session, endpoint, key);
+      probes.push(probe);
+      // A call that the key may make can be refused for its body, its time or a full workspace: so is another one then.
+      const isAboutKey = [401, 403].includes(probe.status) || endpoint.method === 'DELETE';
+      if (!isSuccess(probe)) {
+        const twin = isAboutKey ? await call.twin() : (await call.attempt({ purpose: 'documented' })).answer;
+        judgeRefusal(calls, { probe, twin, endpoint, status: 403, what: 'A call without permission' });
+      }
+    });
+    const [first] = probes;
+    if (first !== undefined && probes.every(({ status }) => status === 401)) {
+      const message = `Limited key gets 401 on all of ${probes.length} documented calls: WORKSPACE_LIMITED_API_KEY may not be a key of this workspace`;
+      throw undecided(first, message);
+    }
+    tally.add(calls.outcome());
+    if (first === undefined || !probes.every(isSuccess)) {
+      return;
+    }
+    const [notTried] = calls.outcome().notTried ?? [];
+    const finding = findingOn(first, {
+      message: `The limited key is never refused: all ${probes.length} documented calls that were tried succeed`,
+      expected: '403 on at least one call',
+      actual: 'no refusal',
+      cause: notTried?.message ?? 'Permissions are not checked, or WORKSPACE_LIMITED_API_KEY has them all',
+    });
+    // Where only reads, or not all calls, were tried, the key may be allowed to make these.
+    if (notTried !== undefined || probes.every(({ exchange }) => exchange.request.method === 'GET')) {
+      throw new Inconclusive({ ...finding, ...(notTried?.needs && { needs: notTried.needs }) });
+    }
+    tally.judge(finding);
+  },
+  // A key that is sent in another way is refused with 401. Throws Inconclusive where no list refuses a call without.
+  'workspace.auth.scheme': atMoment('badKeys', async (session, tally) => {
+    await session.until('badKeys');
+    const lists = session.api.tryouts.map(endpointOf);
+    const guards = await Promise.all(lists.map((one) => readWithoutKey(session, one)));
+    const endpoint = lists.find((_, index) => guards[index]?.status === 401);
+    if (endpoint === undefined) {
+      const message = 'Cannot judge how a key is sent: no list refuses a call without a key with 401';
+      throw new Inconclusive({ message, blames: 'workspace.auth.missing-key' });
+    }
+    const twin = await read(session, endpoint.id);
+    await tally.each(otherWays, async ([name, way]) => {
+      const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
+      const probe = await session.client.send(callOf(endpoint, key, { ...way(key.secret), purpose: 'refusal' }));
+      judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `A key sent ${name}` });
+    });
+  }),
   'workspace.auth.scoped': judgeScoped,
   'workspace.auth.shared': judgeShared,
   'workspace.auth.no-effect': atMoment('badKeys', judgeRefusedWrites),
 };
-
-/**
- * A documented read accepts the key: one is enough, since whether each works is a clause of its own. It does so, too,
- * with the header's name in lower case, as HTTP/2 and many clients send it.
- */
-async function judgeBearer(session: Session, tally: Tally): Promise<void> {
-  let first: Finding | null = null;
-  for (const id of session.api.tryouts) {
-    const finding = expectAccepted(await read(session, id), 'A key sent as a bearer token is refused');
-    if (finding === null) {
-      const varied = await readInLowerCase(session, id);
-      tally.judge(null, expectAccepted(varied, 'A key is refused if the header is spelled "authorization"'));
-      return;
-    }
-    first ??= finding;
-  }
-  tally.judge(first);
-}
 
 /** Query parameters in which frameworks, gateways and RFC 6750 look for a key. `api_key` is that of query mode. */
 const queryNames = [
@@ -92,60 +141,3 @@ const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mod
 ];
 
 const authorization = (value: string): Pick<Call, 'headers'> => ({ headers: { Authorization: value } });
-
-/** A key that is sent in another way is refused with 401. Throws Inconclusive where no list refuses a call without. */
-async function judgeScheme(session: Session, tally: Tally): Promise<void> {
-  await session.until('badKeys');
-  const lists = session.api.tryouts.map(endpointOf);
-  const guards = await Promise.all(lists.map((one) => readWithoutKey(session, one)));
-  const endpoint = lists.find((_, index) => guards[index]?.status === 401);
-  if (endpoint === undefined) {
-    const message = 'Cannot judge how a key is sent: no list refuses a call without a key with 401';
-    throw new Inconclusive({ message, blames: 'workspace.auth.missing-key' });
-  }
-  const twin = await read(session, endpoint.id);
-  await tally.each(otherWays, async ([name, way]) => {
-    const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
-    const probe = await session.client.send(callOf(endpoint, key, { ...way(key.secret), purpose: 'refusal' }));
-    judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `A key sent ${name}` });
-  });
-}
-
-/** A key that lacks permission is refused by at least one documented call, and always with 403. */
-async function judgeForbidden(session: Session, tally: Tally): Promise<void> {
-  const key = requireKey(session, 'WORKSPACE_LIMITED_API_KEY');
-  const probes: Answer[] = [];
-  const calls = createTally();
-  await calls.each(workspaceEndpoints, async (endpoint) => {
-    const call = await arrangeCall(session, endpoint);
-    const { answer: probe } = await callWithKey(session, endpoint, key);
-    probes.push(probe);
-    // A call that the key may make can be refused for its body, its time or a full workspace: so is another one then.
-    const isAboutKey = [401, 403].includes(probe.status) || endpoint.method === 'DELETE';
-    if (!isSuccess(probe)) {
-      const twin = isAboutKey ? await call.twin() : (await call.attempt({ purpose: 'documented' })).answer;
-      judgeRefusal(calls, { probe, twin, endpoint, status: 403, what: 'A call without permission' });
-    }
-  });
-  const [first] = probes;
-  if (first !== undefined && probes.every(({ status }) => status === 401)) {
-    const message = `Limited key gets 401 on all of ${probes.length} documented calls: WORKSPACE_LIMITED_API_KEY may not be a key of this workspace`;
-    throw undecided(first, message);
-  }
-  tally.add(calls.outcome());
-  if (first === undefined || !probes.every(isSuccess)) {
-    return;
-  }
-  const [notTried] = calls.outcome().notTried ?? [];
-  const finding = findingOn(first, {
-    message: `The limited key is never refused: all ${probes.length} documented calls that were tried succeed`,
-    expected: '403 on at least one call',
-    actual: 'no refusal',
-    cause: notTried?.message ?? 'Permissions are not checked, or WORKSPACE_LIMITED_API_KEY has them all',
-  });
-  // Where only reads, or not all calls, were tried, the key may be allowed to make these.
-  if (notTried !== undefined || probes.every(({ exchange }) => exchange.request.method === 'GET')) {
-    throw new Inconclusive({ ...finding, ...(notTried?.needs && { needs: notTried.needs }) });
-  }
-  tally.judge(finding);
-}

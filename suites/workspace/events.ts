@@ -1,4 +1,4 @@
-import { type Found, walk } from '../../common/json.ts';
+import { walk } from '../../common/json.ts';
 import { counted } from '../../common/words.ts';
 import { type EventKind, eventKinds } from '../../contract/events.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
@@ -36,11 +36,52 @@ export const events: Checks = {
   'workspace.webhooks.register': judgeCreates('webhooks'),
   'workspace.webhooks.list': judgeListed('webhooks'),
   'workspace.webhooks.remove': judgeDeletes('webhooks'),
-  'workspace.webhooks.silent-after-remove': judgeSilence,
+  // A removed webhook gets no event, while it got one before, and another webhook still gets them.
+  'workspace.webhooks.silent-after-remove': async (session, tally) => {
+    const created = await creationAnnouncement(session);
+    const later = await bookingAfterRemoval(session);
+    const { booking, strays, removed } = later;
+    const [stray] = strays;
+    if (stray !== undefined) {
+      tally.judge({
+        message: `A removed webhook still got ${eventNames(stray).join(', ')} for booking ${booking.id}, which was created later`,
+        expected: 'no delivery',
+        actual: `${strays.length} delivered`,
+        place: removed.name,
+      });
+      return;
+    }
+    const before = heardAt(
+      created,
+      created.webhooks.find(({ name }) => name === removed.name),
+    );
+    if (before === undefined || heardAt(later, later.webhooks[0]) === undefined) {
+      const message = 'Cannot judge the silence: the removed webhook got no event before, or the other one none after';
+      throw new Inconclusive({ message, blames: 'workspace.events.booking-created' });
+    }
+    tally.judge(null);
+  },
   'workspace.webhooks.signature': judgeSignature,
   'workspace.webhooks.signature-secret': judgeSignatureSecret,
   'workspace.webhooks.scheme': observeScheme,
-  'workspace.webhooks.delivery': deliveryHabits,
+  // How the deployment delivers events, where the document is silent. Throws Inconclusive where no delivery came.
+  'workspace.webhooks.delivery': async (session) => {
+    const webhooks = await arrivals(session);
+    const all = await allDeliveries(session);
+    const created = await resultOrNull(creationAnnouncement(session));
+    const cancelled = await resultOrNull(cancellationAnnouncement(session));
+    const after = await resultOrNull(bookingAfterRemoval(session));
+    const [first, second] = [created, cancelled].map((one) => one && heardAt(one, one.webhooks[0]));
+    const isInOrder = first && second && first.number < second.number;
+    const selective = webhooks.find(({ name }) => name === webhookNames.selective);
+    return {
+      method: distinct(all.map(({ method }) => method)),
+      'content type': distinct(all.map((delivery) => headerValues(delivery, 'content-type').join(', ') || 'none')),
+      'redelivery after a 500': after === null ? null : redelivery(after),
+      order: isInOrder == null ? null : `booking.created came ${isInOrder ? 'before' : 'after'} booking.cancelled`,
+      selection: created === null ? null : selectionOf(selective, created.booking),
+    };
+  },
 
   // A booking is announced while all webhooks work, and another one after a webhook was removed. That one is the last
   // of the run: it shows that each booking is announced at once, and not when the next one comes.
@@ -50,42 +91,40 @@ export const events: Checks = {
   },
   'workspace.events.booking-cancelled': async (session, tally) =>
     judgeAnnouncement(session, tally, await cancellationAnnouncement(session)),
-  'workspace.events.vocabulary': judgeVocabulary,
-  'workspace.events.payload': observePayloads,
+  // Every delivery of the run names documented events alone. Undocumented names get one finding each.
+  'workspace.events.vocabulary': async (session, tally) => {
+    const deliveries = await allDeliveries(session);
+    const events = deliveries.flatMap(eventsIn).filter(({ isReadable }) => isReadable);
+    if (events.length === 0) {
+      const message = `None of ${counted(deliveries.length, 'delivery')} can be read, so their events are unknown`;
+      throw new Inconclusive({ message, expected: 'JSON, or a form, that names its event' });
+    }
+    const undocumented = Map.groupBy(
+      events.filter(({ kind }) => kind === null),
+      ({ name }) => name,
+    );
+    for (const [name, group] of undocumented) {
+      const share = `${group.length} of ${counted(events.length, 'event')}`;
+      tally.judge({
+        message:
+          name === null
+            ? `${share} have no name in any field or header`
+            : `Undocumented event name ${name}, in ${share}`,
+        expected: eventKinds.join(', '),
+        actual: name ?? 'no event',
+        place: group[0]?.place ?? 'body',
+      });
+    }
+    tally.judge(null);
+  },
+  'workspace.events.payload': async (session) => {
+    const shapes: Record<string, unknown> = {};
+    for (const { name, place, payload, isReadable } of (await allDeliveries(session)).flatMap(eventsIn)) {
+      shapes[name ?? 'no event'] ??= { 'named in': place, fields: isReadable ? fieldTypes(payload) : 'unreadable' };
+    }
+    return shapes;
+  },
 };
-
-/** Every delivery of the run names documented events alone. Undocumented names get one finding each. */
-async function judgeVocabulary(session: Session, tally: Tally): Promise<void> {
-  const deliveries = await allDeliveries(session);
-  const events = deliveries.flatMap(eventsIn).filter(({ isReadable }) => isReadable);
-  if (events.length === 0) {
-    const message = `None of ${counted(deliveries.length, 'delivery')} can be read, so their events are unknown`;
-    throw new Inconclusive({ message, expected: 'JSON, or a form, that names its event' });
-  }
-  const undocumented = Map.groupBy(
-    events.filter(({ kind }) => kind === null),
-    ({ name }) => name,
-  );
-  for (const [name, group] of undocumented) {
-    const share = `${group.length} of ${counted(events.length, 'event')}`;
-    tally.judge({
-      message:
-        name === null ? `${share} have no name in any field or header` : `Undocumented event name ${name}, in ${share}`,
-      expected: eventKinds.join(', '),
-      actual: name ?? 'no event',
-      place: group[0]?.place ?? 'body',
-    });
-  }
-  tally.judge(null);
-}
-
-async function observePayloads(session: Session): Promise<unknown> {
-  const shapes: Record<string, unknown> = {};
-  for (const { name, place, payload, isReadable } of (await allDeliveries(session)).flatMap(eventsIn)) {
-    shapes[name ?? 'no event'] ??= { 'named in': place, fields: isReadable ? fieldTypes(payload) : 'unreadable' };
-  }
-  return shapes;
-}
 
 /** Each webhook that asked for the event gets it. */
 const judgeAnnouncement = (session: Session, tally: Tally, announcement: Announcement): Promise<void> =>
@@ -143,60 +182,15 @@ async function whyUnknown(
   if (inbox.kind === 'inbox' && inbox.lost > 0) {
     return 'the receiver refused deliveries that were too many or too large to keep';
   }
-  const inactive = walk(answer.json).find(saysInactive);
+  // It is not active yet: `"active": false`, `"status": "pending"`.
+  const inactive = walk(answer.json).find(({ name, value }) =>
+    typeof value === 'string'
+      ? /^(status|state)$/i.test(name) && /pending|inactive|unverified|unconfirmed|awaiting|disabled/i.test(value)
+      : value === false && /^(is_?)?(active|enabled|verified|confirmed)$/i.test(name),
+  );
   return inactive === undefined
     ? undefined
     : `the answer to its registration shows ${inactive.name} ${JSON.stringify(inactive.value)}: its URL may have to be confirmed in a way that the receiver does not know`;
-}
-
-/** Whether a field says that a webhook is not active yet: `"active": false`, `"status": "pending"`. */
-const saysInactive = ({ name, value }: Found): boolean =>
-  (value === false && /^(is_?)?(active|enabled|verified|confirmed)$/i.test(name)) ||
-  (typeof value === 'string' &&
-    /^(status|state)$/i.test(name) &&
-    /pending|inactive|unverified|unconfirmed|awaiting|disabled/i.test(value));
-
-/** A removed webhook gets no event, while it got one before, and another webhook still gets them. */
-async function judgeSilence(session: Session, tally: Tally): Promise<void> {
-  const created = await creationAnnouncement(session);
-  const later = await bookingAfterRemoval(session);
-  const { booking, strays, removed } = later;
-  const [stray] = strays;
-  if (stray !== undefined) {
-    tally.judge({
-      message: `A removed webhook still got ${eventNames(stray).join(', ')} for booking ${booking.id}, which was created later`,
-      expected: 'no delivery',
-      actual: `${strays.length} delivered`,
-      place: removed.name,
-    });
-    return;
-  }
-  const before = heardAt(
-    created,
-    created.webhooks.find(({ name }) => name === removed.name),
-  );
-  if (before === undefined || heardAt(later, later.webhooks[0]) === undefined) {
-    const message = 'Cannot judge the silence: the removed webhook got no event before, or the other one none after';
-    throw new Inconclusive({ message, blames: 'workspace.events.booking-created' });
-  }
-  tally.judge(null);
-}
-
-/** How the deployment delivers events, where the document is silent. Throws Inconclusive where no delivery came. */
-async function deliveryHabits(session: Session): Promise<Record<string, unknown>> {
-  const webhooks = await arrivals(session);
-  const all = await allDeliveries(session);
-  const created = await resultOrNull(creationAnnouncement(session));
-  const cancelled = await resultOrNull(cancellationAnnouncement(session));
-  const after = await resultOrNull(bookingAfterRemoval(session));
-  const selective = webhooks.find(({ name }) => name === webhookNames.selective);
-  return {
-    method: distinct(all.map(({ method }) => method)),
-    'content type': distinct(all.map((delivery) => headerValues(delivery, 'content-type').join(', ') || 'none')),
-    'redelivery after a 500': after === null ? null : redelivery(after),
-    order: orderOf(created, cancelled),
-    selection: created === null ? null : selectionOf(selective, created.booking),
-  };
 }
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
@@ -213,12 +207,6 @@ function redelivery(announcement: Announcement): unknown {
   // Only measured: whether a timestamp in whole seconds differs is chance.
   const measured = { 'headers that changed': distinct(changed.map(([name]) => name.toLowerCase())) };
   return { 'same body': next.body.equals(failed.body), measured };
-}
-
-function orderOf(...announcements: readonly (Announcement | null)[]): string | null {
-  const [created, cancelled] = announcements.map((one) => one && heardAt(one, one.webhooks[0]));
-  const isInOrder = created && cancelled && created.number < cancelled.number;
-  return isInOrder == null ? null : `booking.created came ${isInOrder ? 'before' : 'after'} booking.cancelled`;
 }
 
 /** Whether the webhook that asked for cancellations alone got only those. */

@@ -1,7 +1,7 @@
 import { show } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { notMet } from '../../results/drift.ts';
-import { Inconclusive, type Tally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/outcome.ts';
 import { type Checks, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, needAccepted, undecided } from '../engine/expect.ts';
 import { nextPage } from '../reading/page.ts';
@@ -28,74 +28,104 @@ export const records: Checks = {
   'workspace.leads.list': judgeListed('leads'),
   'workspace.leads.create': judgeCreates('leads'),
   'workspace.leads.get': judgeRead('leads'),
-  'workspace.leads.history': judgeHistory,
+  // The detail view of a changed lead shows a history. A lead that was not changed may rightly show none.
+  'workspace.leads.history': async (session, tally) => {
+    const { id } = await detailView(session, 'leads');
+    const story = await resultOrNull(recordStory(session, 'leads'));
+    const change = story && stageOrNull(story.change);
+    const isChanged = change !== null && isSuccess(change.answer);
+    // Its entry may take KEY_SETTLE_MS to show.
+    const view = (): Promise<Answer> => send(session, reading('leads'), { id });
+    const showsEntries = ({ json }: Answer): boolean => historyIn(json)?.isEmpty === false;
+    const isShown = isChanged && showsEntries(change.later);
+    const answer = isShown ? change.later : await readUntil(session, view, showsEntries);
+    needAccepted(answer, 'Cannot read the lead', endpointOf(reading('leads')).clause);
+    const found = historyIn(answer.json);
+    if (found !== undefined && !(isChanged && found.isEmpty)) {
+      tally.judge(null);
+      return { place: found.pointer.replace(/\/\d+(?=\/|$)/g, '/*') };
+    }
+    if (!isChanged) {
+      // Throws where it was not tried.
+      (await recordStory(session, 'leads')).change();
+      const message = 'Reading a lead shows no history, and a lead that was not changed need not have one';
+      throw undecided(answer, message, endpointOf(changing('leads')).clause);
+    }
+    if (found !== undefined) {
+      // What a history tells is not shown: it may be calls and messages alone.
+      throw undecided(
+        answer,
+        'Reading a changed lead shows an empty history: it may tell of other things than changes',
+      );
+    }
+    const message = 'Reading a changed lead shows no history';
+    tally.judge(findingOn(answer, { message, expected: 'a history', actual: show(answer.json, 200), place: 'body' }));
+    return undefined;
+  },
   'workspace.leads.update': judgeChanged('leads'),
   'workspace.leads.update-keeps': judgeKept('leads'),
-  'workspace.leads.filters': observeFilters,
+  'workspace.leads.filters': async (session) => {
+    const story = await resultOrNull(recordStory(session, 'leads'));
+    const listed = story && stageOrNull(story.listed);
+    const unfiltered = listed?.first.first ?? (await read(session, listing('leads')));
+    if (leadCount(unfiltered) === 0) {
+      const message = `The list shows no lead that a filter could leave out: ${describeAnswer(unfiltered)}`;
+      throw undecided(unfiltered, message, endpointOf(listing('leads')).clause);
+    }
+    const effectOf = async (name: string): Promise<string> => {
+      // A value that fits no lead.
+      const answer = await readList(session, { query: { [name]: 'conformance-none' } });
+      const effect = leadCount(answer) === 0 ? 'honoured' : 'ignored';
+      return isSuccess(answer) ? effect : `refused with ${answer.status}`;
+    };
+    const effects = await Promise.all(filterNames.map(async (name) => [name, await effectOf(name)] as const));
+    const isAnyIgnored = effects.some(([, effect]) => effect === 'ignored');
+    return { ...Object.fromEntries(effects), [noFilter]: isAnyIgnored ? 'ignored' : await effectOf(noFilter) };
+  },
 
   'workspace.bookings.list': judgeListed('bookings'),
   'workspace.bookings.create': judgeCreates('bookings'),
   'workspace.bookings.cancel': judgeDeletes('bookings'),
 
-  'workspace.lists.pagination': observePagination,
-  'workspace.requests.content-type': observeContentType,
+  'workspace.lists.pagination': async (session) => {
+    const pages = await Promise.all(kinds.map(async (kind) => ({ kind, answer: await read(session, listing(kind)) })));
+    if (!pages.some(({ answer }) => isSuccess(answer))) {
+      throw new Inconclusive({ message: 'No list could be read', blames: 'workspace.agents.list' });
+    }
+    const limited = await readVaried(session, withLimit);
+    const all = leadCount(await read(session, listing('leads')));
+    const effect = all < 2 ? 'unknown: too few rows' : leadCount(limited) < 2 ? 'honoured' : 'ignored';
+    // Where a list is in its answer, and how it goes on; null: it cannot be read.
+    const shapes = pages.map(({ kind, answer }) => {
+      const list = isSuccess(answer) ? findMainList(answer.json, nounOf(kind)) : undefined;
+      return [kind, list ? { list: list.pointer || 'the whole body', next: nextPage(answer)?.style ?? null } : null];
+    });
+    return {
+      ...Object.fromEntries(shapes),
+      'limit=1': isSuccess(limited) ? effect : `gets ${limited.status}`,
+      'limit=1 goes on by': nextPage(limited)?.style ?? null,
+    };
+  },
+  // What a read and a change without Content-Type get.
+  'workspace.requests.content-type': async (session) => {
+    const list = await readVaried(session, withoutType);
+    const change = arrangeCall(session, endpointOf(changing('agents')));
+    const changed = await resultOrNull(
+      change.then((call) => call.attempt({ ...withoutType, purpose: 'off-document' })),
+    );
+    const outcomeOf = (answer: Answer): string =>
+      isSuccess(answer) ? `accepted with ${answer.status}` : `refused with ${answer.status}`;
+    return {
+      [listing('leads')]: outcomeOf(list),
+      [changing('agents')]: changed === null ? notMet : outcomeOf(changed.answer),
+    };
+  },
 };
-
-/** The detail view of a changed lead shows a history. A lead that was not changed may rightly show none. */
-async function judgeHistory(session: Session, tally: Tally): Promise<unknown> {
-  const { id } = await detailView(session, 'leads');
-  const story = await resultOrNull(recordStory(session, 'leads'));
-  const change = story && stageOrNull(story.change);
-  const isChanged = change !== null && isSuccess(change.answer);
-  // Its entry may take KEY_SETTLE_MS to show.
-  const view = (): Promise<Answer> => send(session, reading('leads'), { id });
-  const showsEntries = ({ json }: Answer): boolean => historyIn(json)?.isEmpty === false;
-  const isShown = isChanged && showsEntries(change.later);
-  const answer = isShown ? change.later : await readUntil(session, view, showsEntries);
-  needAccepted(answer, 'Cannot read the lead', endpointOf(reading('leads')).clause);
-  const found = historyIn(answer.json);
-  if (found !== undefined && !(isChanged && found.isEmpty)) {
-    tally.judge(null);
-    return { place: found.pointer.replace(/\/\d+(?=\/|$)/g, '/*') };
-  }
-  if (!isChanged) {
-    // Throws where it was not tried.
-    (await recordStory(session, 'leads')).change();
-    const message = 'Reading a lead shows no history, and a lead that was not changed need not have one';
-    throw undecided(answer, message, endpointOf(changing('leads')).clause);
-  }
-  if (found !== undefined) {
-    // What a history tells is not shown: it may be calls and messages alone.
-    throw undecided(answer, 'Reading a changed lead shows an empty history: it may tell of other things than changes');
-  }
-  const message = 'Reading a changed lead shows no history';
-  tally.judge(findingOn(answer, { message, expected: 'a history', actual: show(answer.json, 200), place: 'body' }));
-  return undefined;
-}
 
 /** The filters that are tried. */
 const filterNames = ['status', 'source'];
 /** A parameter that is surely none: what it gets, unknown names get. A filter that is ignored is unknown. */
 const noFilter = 'conformance_nothing';
-
-async function observeFilters(session: Session): Promise<Record<string, string>> {
-  const story = await resultOrNull(recordStory(session, 'leads'));
-  const listed = story && stageOrNull(story.listed);
-  const unfiltered = listed?.first.first ?? (await read(session, listing('leads')));
-  if (leadCount(unfiltered) === 0) {
-    const message = `The list shows no lead that a filter could leave out: ${describeAnswer(unfiltered)}`;
-    throw undecided(unfiltered, message, endpointOf(listing('leads')).clause);
-  }
-  const effectOf = async (name: string): Promise<string> => {
-    // A value that fits no lead.
-    const answer = await readList(session, { query: { [name]: 'conformance-none' } });
-    const effect = leadCount(answer) === 0 ? 'honoured' : 'ignored';
-    return isSuccess(answer) ? effect : `refused with ${answer.status}`;
-  };
-  const effects = await Promise.all(filterNames.map(async (name) => [name, await effectOf(name)] as const));
-  const isAnyIgnored = effects.some(([, effect]) => effect === 'ignored');
-  return { ...Object.fromEntries(effects), [noFilter]: isAnyIgnored ? 'ignored' : await effectOf(noFilter) };
-}
 
 const leadCount = ({ json }: Answer): number => rowsIn(json, 'lead')?.length ?? 0;
 
@@ -127,36 +157,3 @@ async function readVaried(session: Session, way: Way, list?: string): Promise<An
 /** A read of a list, or of the leads, with the name of the header in lower case. */
 export const readInLowerCase = (session: Session, list: string): Promise<Answer> =>
   readVaried(session, inLowerCase(session), list);
-
-/** What a read and a change without Content-Type get. */
-async function observeContentType(session: Session): Promise<unknown> {
-  const list = await readVaried(session, withoutType);
-  const change = arrangeCall(session, endpointOf(changing('agents')));
-  const changed = await resultOrNull(change.then((call) => call.attempt({ ...withoutType, purpose: 'off-document' })));
-  const outcomeOf = (answer: Answer): string =>
-    isSuccess(answer) ? `accepted with ${answer.status}` : `refused with ${answer.status}`;
-  return {
-    [listing('leads')]: outcomeOf(list),
-    [changing('agents')]: changed === null ? notMet : outcomeOf(changed.answer),
-  };
-}
-
-async function observePagination(session: Session): Promise<unknown> {
-  const pages = await Promise.all(kinds.map(async (kind) => ({ kind, answer: await read(session, listing(kind)) })));
-  if (!pages.some(({ answer }) => isSuccess(answer))) {
-    throw new Inconclusive({ message: 'No list could be read', blames: 'workspace.agents.list' });
-  }
-  const limited = await readVaried(session, withLimit);
-  const all = leadCount(await read(session, listing('leads')));
-  const effect = all < 2 ? 'unknown: too few rows' : leadCount(limited) < 2 ? 'honoured' : 'ignored';
-  // Where a list is in its answer, and how it goes on; null: it cannot be read.
-  const shapes = pages.map(({ kind, answer }) => {
-    const list = isSuccess(answer) ? findMainList(answer.json, nounOf(kind)) : undefined;
-    return [kind, list ? { list: list.pointer || 'the whole body', next: nextPage(answer)?.style ?? null } : null];
-  });
-  return {
-    ...Object.fromEntries(shapes),
-    'limit=1': isSuccess(limited) ? effect : `gets ${limited.status}`,
-    'limit=1 goes on by': nextPage(limited)?.style ?? null,
-  };
-}

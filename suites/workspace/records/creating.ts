@@ -130,7 +130,17 @@ async function createLike(
   making: Making,
   isKnown = false,
 ): Promise<Attempt> {
-  const another = (): Promise<Composed> => compose(session, recipe, making);
+  const another = async (): Promise<Composed> => {
+    const words = nextWords(session);
+    const { template, words: own, receiver } = await making(recipe);
+    const fields = fillBody(template, { ...words, ...own }) as Body;
+    for (const secret of signingSecretsIn(fields)) {
+      session.redactor.learn(secret);
+    }
+    // A webhook may have no field for words; the last part of its URL is its own.
+    const tag = receiver?.url.split('/').at(-1) ?? words.run;
+    return { tag, fields, receiver, body: wrapped(fields, recipe.wrapper) };
+  };
   const once = async (): Promise<Attempt> => {
     const { fields, receiver, ...creation } = await another();
     return { ...(await createRecord(session, pathOf(kind), creation)), kind, recipe, fields, receiver, another };
@@ -138,19 +148,6 @@ async function createLike(
   const attempt = await once();
   // Once more after a 5xx or no answer, and where the time of a booking is taken: the next one has another.
   return isServerFailure(attempt.answer) || isTaken(kind, attempt.answer, recipe, isKnown) ? once() : attempt;
-}
-
-/** Composes a body for another record, with words, addresses and a time that no other body of the run has. */
-async function compose(session: Session, recipe: Recipe, making: Making): Promise<Composed> {
-  const words = nextWords(session);
-  const { template, words: own, receiver } = await making(recipe);
-  const fields = fillBody(template, { ...words, ...own }) as Body;
-  for (const secret of signingSecretsIn(fields)) {
-    session.redactor.learn(secret);
-  }
-  // A webhook may have no field for words; the last part of its URL is its own.
-  const tag = receiver?.url.split('/').at(-1) ?? words.run;
-  return { tag, fields, receiver, body: wrapped(fields, recipe.wrapper) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { lettersOf } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import { Inconclusive, Skipped } from '../../../results/outcome.ts';
-import { usesWord, type WordValues } from '../../../settings/bodies-file.ts';
+import { usesWord } from '../../../settings/bodies-file.ts';
 import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
 import { settle } from '../../engine/check.ts';
 import { isUnguessable } from '../../reading/record.ts';
@@ -15,9 +15,6 @@ import { givenKey, type Session, step } from '../../session/session.ts';
 import { type Attempt, assertCreated, create, creating, type Kind, type Making, type Receiver } from './creating.ts';
 
 // --- The first record of each kind, and further ones
-
-/** An id as bodies name it. */
-type Id = Exclude<WordValues['lead_id'], undefined>;
 
 /** The create of a kind that most clauses use. */
 export const firstOf = step(async (session, kind: Kind): Promise<Attempt> => {
@@ -43,38 +40,28 @@ const naming =
   async ({ template }) => ({ template, words: await namedIn(session, template, kind) });
 
 /**
- * The ids of the records to which a body refers: the first agent and lead, since leads cannot be deleted. `kind`: what
- * it creates. Throws Inconclusive where one could not be created.
+ * The ids of the records to which a body refers, as bodies must name them: the first agent and lead, since leads cannot
+ * be deleted. `kind`: what it creates. Throws Inconclusive where one could not be created.
  */
 export async function namedIn(session: Session, template: unknown, kind?: Kind) {
-  const words: { agent_id?: Id; lead_id?: Id } = {};
+  const words: Partial<Record<'agent_id' | 'lead_id', string | number>> = {};
   for (const [word, named] of [
     ['agent_id', 'agents'],
     ['lead_id', 'leads'],
   ] as const) {
     // A user's body may name a record of its own kind: waiting for the first one would never end.
     if (named !== kind && usesWord(template, word)) {
-      const id = idToName(session, await firstOf(session, named));
-      if (id === undefined) {
+      const { id, collection, answer } = await firstOf(session, named);
+      // A body may name no record of others.
+      if (id === undefined || !session.writeGuard.allows(collection, id)) {
         const message = `Not sent: a body that refers to one of the ${named}, since none could be created`;
         throw new Inconclusive({ message, blames: endpointOf(creating(named)).clause });
       }
-      words[word] = id;
+      const isNumber = walk(answer.json).some(({ value }) => typeof value === 'number' && String(value) === id);
+      words[word] = isNumber ? Number(id) : id;
     }
   }
   return words;
-}
-
-/**
- * A record's id as bodies must name it: as a number where the answer to its create shows a number. undefined: it is not
- * proven to be the run's, and a body may name no record of others.
- */
-function idToName({ writeGuard }: Session, { id, collection, answer }: Attempt): Id | undefined {
-  if (id === undefined || !writeGuard.allows(collection, id)) {
-    return undefined;
-  }
-  const isNumber = walk(answer.json).some(({ value }) => typeof value === 'number' && String(value) === id);
-  return isNumber ? Number(id) : id;
 }
 
 /** The body of an attempt with new words of the run, and these words: for a call that may create another record. */
