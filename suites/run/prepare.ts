@@ -1,19 +1,18 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { CannotRun } from '../../common/cannot-run.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
 import { readJsonFile } from '../../common/json-file.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Shapes } from '../../settings/bodies-file.ts';
 import { type BodiesFile, parseBodies } from '../../settings/bodies-file.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { targetsOf, urlSettings } from '../../settings/target.ts';
+import { targetsOf } from '../../settings/target.ts';
 import { openInbox } from '../../webhooks/inbox/server.ts';
 import type { Suite } from '../engine/check.ts';
 import { type OnResult, runClauses } from '../engine/engine.ts';
 import type { Cleaned } from '../records/clean-up.ts';
 import { cleanUpAll } from '../records/sweep.ts';
 import { openSession } from '../session/open-session.ts';
-import { mainKeys, mainSetting, meaningOf, type SessionParts } from '../session/session.ts';
+import type { SessionParts } from '../session/session.ts';
 import type { Transport } from '../session/transport/transport.ts';
 import { readDocuments } from './openapi.ts';
 
@@ -78,14 +77,10 @@ export type OpenSuite = Awaited<ReturnType<typeof openSuite>>;
 
 /**
  * Opens the session of a suite, and, unless `parts` has one, the webhook receiver that the settings ask for. Sends
- * nothing. Throws CannotRun where no key is set, or the receiver cannot be bound.
+ * nothing. Throws CannotRun where the receiver cannot be bound.
  */
 export async function openSuite({ api, ...suite }: Suite, parts: SessionParts) {
   const { settings, origin, clock } = parts;
-  if (mainKeys({ api, settings }).length === 0) {
-    const setting = mainSetting({ api });
-    throw new CannotRun(`Cannot check ${urlSettings[api.name]} without a key: set ${setting} to ${meaningOf(setting)}`);
-  }
   const inbox = parts.inbox ?? (api.sendsEvents ? await openInbox(settings, origin, clock) : undefined);
   const session = openSession(api, inbox === undefined ? parts : { ...parts, inbox });
   return {

@@ -96,11 +96,11 @@ export function mainKey(session: Holder): ApiKey {
 }
 
 /** The setting to name where no main key is given. */
-export const mainSetting = ({ api }: Pick<Holder, 'api'>): KeyName =>
+const mainSetting = ({ api }: Pick<Holder, 'api'>): KeyName =>
   (api.keys.find(({ isMain }) => isMain) ?? api.keys[0]).setting;
 
 /** What the setting must hold, in words: `a revoked key`. */
-export function meaningOf(setting: KeyName): string {
+function meaningOf(setting: KeyName): string {
   const meaning = table.find(({ name }) => name === setting)?.meaning ?? 'a key';
   return meaning.charAt(0).toLowerCase() + meaning.slice(1);
 }
