@@ -19,7 +19,7 @@ import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { handlerTransport } from '../../suites/session/transport/transport.ts';
 import { preflight } from '../../suites/shared/preflight.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
-import { createMailroom, type NoInbox } from '../../webhooks/inbox/inbox.ts';
+import { createMailroom } from '../../webhooks/inbox/inbox.ts';
 
 /** The suite of each API. */
 export const suites = { developer: developerSuite, workspace: workspaceSuite };
@@ -66,7 +66,7 @@ export async function rehearse(choice: ChosenClauses, given: Settings) {
         transport: handlerTransport((request) => reference[api].fetch(request)),
         clauses: selection.idsOf(api),
         // The first run to end closes its inbox.
-        inbox: isReached && suites[api].api.sendsEvents ? inbox : noInbox,
+        ...(isReached && suites[api].api.sendsEvents ? { inbox } : {}),
       });
       if (!embedded) {
         await preflight(opened.session);
@@ -92,11 +92,6 @@ export async function rehearse(choice: ChosenClauses, given: Settings) {
     ),
   };
 }
-
-const noInbox: NoInbox = {
-  kind: 'no inbox',
-  reason: 'WEBHOOK_PUBLIC_URL is not set, and the deployment is not on this machine',
-};
 
 /** The settings of a run that judges the embedded reference, which does not listen: nothing is sent to these URLs. */
 const nowhere = async (given: Settings): Promise<OpenDeployment> => {
