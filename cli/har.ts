@@ -3,7 +3,6 @@ import { readText } from '../common/files.ts';
 import { readJsonFile } from '../common/json-file.ts';
 import { createRedactor } from '../common/redact.ts';
 import { commandOf } from '../common/suite.ts';
-import type { ApiName } from '../contract/clause.ts';
 import { isClause } from '../contract/clauses.ts';
 import { consoleReport } from '../reports/console/console.ts';
 import { writeReports } from '../reports/write.ts';
@@ -11,7 +10,7 @@ import { concludeRun } from '../results/conclude.ts';
 import { redactedRun } from '../results/redact-run.ts';
 import { parseWaivers } from '../results/waivers.ts';
 import type { Env } from '../settings/env-file.ts';
-import { parseSettings, readGiven, refuseNearNames, type Settings } from '../settings/settings.ts';
+import { parseSettings, readGiven, refuseNearNames } from '../settings/settings.ts';
 import { targetsOf } from '../settings/target.ts';
 import { judgeRecording } from '../suites/recorded/judge-recording.ts';
 import { readRecording } from '../suites/recorded/recording.ts';
@@ -38,7 +37,10 @@ async function run(): Promise<number> {
   // Keys without a target are no mistake here: nothing is sent.
   refuseNearNames(given);
   const settings = parseSettings(given.env);
-  const named = { given: origin, settings: originsOf(settings) };
+  const named = {
+    given: origin,
+    settings: Object.fromEntries(targetsOf(settings).map((one) => [one.api, one.origin])),
+  };
   const recording = readRecording(readText(file), { name: file, folder: dirname(file), named }, redactor);
   const { exchanges, origins, leftOut, hasBodies } = recording;
   const results = await judgeRecording(recording, redactor);
@@ -62,9 +64,6 @@ async function run(): Promise<number> {
   process.stdout.write(consoleReport(report, { page: join(folder, 'conformance.html') }));
   return report.exitCode;
 }
-
-const originsOf = (settings: Settings): Partial<Record<ApiName, string>> =>
-  Object.fromEntries(targetsOf(settings).map(({ api, origin }) => [api, origin]));
 
 /**
  * The folder for the reports: `har` beside a recording that is itself a report of a run, so that the run's reports are

@@ -3,8 +3,8 @@ import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { fileTrouble } from '../../common/files.ts';
-import { isObject, type JsonObject } from '../../common/json.ts';
-import { readJsonFile } from '../../common/json-file.ts';
+import type { JsonObject } from '../../common/json.ts';
+import { checkedJson, readJsonFile } from '../../common/json-file.ts';
 import type { EarlierRun } from '../../results/earlier.ts';
 import { entryIn } from '../../suites/records/bodies.ts';
 import { readRun } from '../read-file.ts';
@@ -30,12 +30,7 @@ export function writeStarter(file: string, reports: string): string {
     : `Wrote ${file} with ${added.join(', ')}: complete these bodies, and set BODIES=${file}\n`;
 }
 
-function objectOf(json: unknown): JsonObject {
-  if (!isObject(json)) {
-    throw new Error('it must be a JSON object');
-  }
-  return json;
-}
+const objectOf = (json: unknown): JsonObject => checkedJson({ type: 'object', description: 'a JSON object' }, json);
 
 /** The bodies to complete, by call, as the findings on undecided clauses have them. */
 function entriesOf({ clauses }: EarlierRun): JsonObject {
