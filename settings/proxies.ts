@@ -1,17 +1,16 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { isLoopback } from '../common/uri.ts';
+import type { Env } from './env-file.ts';
 
 /** A proxy through which calls go. */
 export type HttpProxy = NonNullable<ReturnType<typeof proxyFor>>;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy for calls of a URL, as curl and k6 read the environment: `https_proxy` or `http_proxy`, in small letters or
  * capitals, unless `no_proxy` names the host. null: none, as always for this machine. Throws CannotRun where the
  * variable holds no URL of a proxy. `variable`: its name; `url` may hold a user and a password.
  */
-export function proxyFor(url: string, env: Environment = process.env) {
+export function proxyFor(url: string, env: Env = process.env) {
   const { protocol } = new URL(url);
   const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const variable = [name, name.toUpperCase()].find((one) => env[one] !== undefined);

@@ -17,8 +17,6 @@ export function shorten(secret: string): string {
   return `${prefix === '' ? secret.slice(0, Math.min(4, secret.length >> 2)) : prefix}…`;
 }
 
-/** How many characters of a setting's value are quoted. */
-const longestShown = 4_096;
 /** How long a word by itself must be to count as a key. */
 const leastAlone = 16;
 /** How long one behind a key's prefix must be. */
@@ -29,7 +27,7 @@ const leastBehindPrefix = 6;
  * without the user and password of a URL. Words, numbers, hosts, paths and dates stay.
  */
 export const shortenKeyLike = (text: string): string =>
-  (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)
+  text
     .replace(/(?<=\/\/)[^/?#@\s]+(?=@)/g, '…')
     .replace(/[A-Za-z0-9_~+-]+/g, (word) => (isKeyLike(word) ? shorten(word) : word));
 
