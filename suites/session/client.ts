@@ -5,7 +5,7 @@ import { type Answer, type ApiKey, type Call, isNotLimited, isOfOtherWorkspace, 
 import { isGatewayError } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import { createExchange, type ExchangeParts } from './exchange.ts';
-import { asUnanswered, createDoubts, lockedOut } from './pace/doubts.ts';
+import { createDoubts, lockedOut } from './pace/doubts.ts';
 import type { Pacer } from './pace/pacer.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
@@ -111,7 +111,10 @@ export function createClient<S>(parts: ClientParts<S>) {
       }
       attempts.forEach(({ exchange }) => void evidence.noteForeign(exchange));
       if (isGatewayError(answer.status) && !changesNothing(call)) {
-        return asUnanswered(answer);
+        // It counts as unanswered, since the deployment gave no answer. The evidence keeps the status.
+        const message = `The whole deployment was down: ${answer.status} to every call`;
+        const exchange = { ...answer.exchange, response: null, failure: { kind: 'away', message } as const };
+        return { ...answer, exchange, status: 0, accepted: false, lack: null };
       }
     }
   }
@@ -205,12 +208,8 @@ export function createClient<S>(parts: ClientParts<S>) {
     isClosed: pacer.isClosed,
     /** The keys of the run that died, each with the answer that shows it. */
     dead: dead as ReadonlyMap<ApiKey, Answer>,
-    /** Notes a key that the run made. It is known from then on, even if no call ever uses it. */
-    noteKey: (key: ApiKey): void => void keys.set(key.label, key),
-    /** The key with that label, last sent or noted; undefined: there is none. */
-    keyByLabel: (label: string): ApiKey | undefined => keys.get(label),
-    /** The key that the run made and that has that id; undefined: it is not known. */
-    ownKeyById: (id: string): ApiKey | undefined => [...keys.values()].findLast((key) => key.id === id),
+    /** The keys of the run and those given, by label, as last sent or made, even if no call ever used them. */
+    keys,
   };
 }
 

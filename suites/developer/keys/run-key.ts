@@ -101,7 +101,7 @@ export function runKeyOf(
     ...(creation === undefined ? {} : { creation }),
   };
   // Where its maker does not see it, only it can delete itself.
-  session.client.noteKey(key);
+  session.client.keys.set(key.label, key);
   return { id, record: { ...attempt, id }, key };
 }
 

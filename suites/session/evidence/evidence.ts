@@ -36,7 +36,13 @@ export function createEvidence(most: number = mostWhole) {
     /** `usesUp`: the call is made to use up a limit, and is like the one before. */
     add(exchange: Exchange, usesUp: boolean): void {
       responses = null;
-      exchanges.push(usesUp && exchanges.length >= most ? bare(exchange) : exchange);
+      if (!usesUp || exchanges.length < most) {
+        exchanges.push(exchange);
+        return;
+      }
+      const request = { ...exchange.request, headers: [], body: null };
+      const response = exchange.response && { ...exchange.response, headers: [], text: '', json: undefined };
+      exchanges.push({ ...exchange, isBare: true, request, response, curl: () => '' });
     },
     /** The number of the next exchange, in the order of sending. */
     nextNumber: (): number => (lastNumber += 1),
@@ -57,14 +63,6 @@ export function createEvidence(most: number = mostWhole) {
     isAccident: ({ number }: Exchange): boolean => accidents.has(number),
   };
 }
-
-const bare = (exchange: Exchange): Exchange => ({
-  ...exchange,
-  isBare: true,
-  request: { ...exchange.request, headers: [], body: null },
-  response: exchange.response && { ...exchange.response, headers: [], text: '', json: undefined },
-  curl: () => '',
-});
 
 /**
  * Whether a status is what a gateway answers in the deployment's place: while that is away (Cloudflare has 520 to 530),

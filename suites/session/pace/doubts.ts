@@ -154,18 +154,3 @@ export const lockedOut = ({ method, path }: Call, what: string): Inconclusive =>
     message: `${method} ${path} ${what}: the deployment, or what stands in front of it, still locks this address out`,
     advice: 'Exempt this address there, or raise its threshold, or run again later',
   });
-
-/**
- * The answer to a call that met an outage and must not be made again: it counts as none, since the deployment gave
- * none. The evidence keeps the status.
- */
-export const asUnanswered = (answer: Answer): Answer => {
-  const failure = { kind: 'away', message: `The whole deployment was down: ${answer.status} to every call` } as const;
-  return {
-    ...answer,
-    exchange: { ...answer.exchange, response: null, failure },
-    status: 0,
-    accepted: false,
-    lack: null,
-  };
-};

@@ -1,23 +1,11 @@
 import { decoded } from '../../../common/uri.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import { isUnguessable } from '../../reading/record.ts';
 import type { Api } from '../api.ts';
 import { type ApiKey, type Call, isOfOtherWorkspace, recordPath, type SentCall } from '../call.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-
-/** Why an id is not proven, and the clause that keeps it from being so. */
-interface Unproven {
-  readonly cause: string;
-  readonly advice?: string;
-  readonly blames?: string;
-}
-
-/** Why deletions are not sent, and the clause that they break. */
-interface Harm {
-  readonly message: string;
-  readonly blames: string;
-}
 
 /** Lets calls change or delete only the records whose ids were allowed. */
 export type WriteGuard = ReturnType<typeof createWriteGuard>;
@@ -32,8 +20,8 @@ export function createWriteGuard<S>(
   const allowed = new Map<string, number>();
   /** Records that a key made, by its label. */
   const madeWith = new Map<string, string>();
-  const unproven = new Map<string, Unproven>();
-  const forbidden = new Map<string, Harm>();
+  const unproven = new Map<string, Omit<Finding, 'message'>>();
+  const forbidden = new Map<string, Finding>();
   /** Records that a key's list does not have, by its label. */
   const unlisted = new Map<string, string>();
   /** Whether a read with a key found nothing under an id: then the id is unused in its workspace, too. */
@@ -70,15 +58,15 @@ export function createWriteGuard<S>(
     },
     allows: (collection: string, id: string): boolean => isAllowed(recordPath(collection, id), id),
     /** Notes why an id is not proven to be that of a record of the run: a call that needs it says so. */
-    noteUnproven: (collection: string, id: string, why: Unproven): void => {
+    noteUnproven: (collection: string, id: string, why: Omit<Finding, 'message'>): void => {
       unproven.set(recordPath(collection, id), why);
     },
     /** Notes that all of the list that a key reads shows no record with an id. */
     noteUnlisted: (collection: string, id: string, key: ApiKey): void => {
       unlisted.set(recordPath(collection, id), key.label);
     },
-    /** Lets no more deletions in a collection pass, nor creations, whose records would stay. */
-    forbid: (collection: string, why: Harm): void => {
+    /** Lets no more deletions in a collection pass, nor creations, whose records would stay: they break that clause. */
+    forbid: (collection: string, why: Finding): void => {
       forbidden.set(collection, why);
     },
     /** Throws Inconclusive where a call would change a record that is not allowed. */

@@ -61,7 +61,7 @@ export function judgeLimitValues(session: Session, tally: Tally, drives: readonl
   const judged = keyedResponses(session.evidence)
     .filter(({ response, number }) => response?.status !== 429 || driven.has(number))
     .flatMap((exchange) => {
-      const key = session.client.keyByLabel(exchange.keyLabel ?? '');
+      const key = session.client.keys.get(exchange.keyLabel ?? '');
       const known = key && limitsOf(key, session);
       return known ? [{ ...known, exchange }] : [];
     });
