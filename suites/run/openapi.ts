@@ -4,22 +4,16 @@ import { readText } from '../../common/files.ts';
 import { at, escapeToken, isObject, isRows, type JsonObject, parseJson, scalarText } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { type Shape, type Shapes, shapeName } from '../../settings/bodies-file.ts';
+import { type BodiesFile, type Shape, shapeName } from '../../settings/bodies-file.ts';
 import type { Template } from '../records/likely-bodies.ts';
 import { propertiesOf, templateOf } from './documented-body.ts';
 
-/** What the deployment's own documents say where the two documents are silent. */
-interface Documented {
-  /** By call, the body that a document shows, or that its schema makes. */
-  readonly bodies: Readonly<Record<string, Template>>;
-  readonly shapes: Shapes;
-}
-
 /**
- * Reads the OpenAPI documents that the setting OPENAPI names, separated by commas. Throws CannotRun, with one line that
- * names the file, where one cannot be read.
+ * Reads the OpenAPI documents that the setting OPENAPI names, separated by commas: the bodies that they show, or whose
+ * schemas they have, and the places of ids and rows. Throws CannotRun, with one line that names the file, where one
+ * cannot be read.
  */
-export async function readDocuments(setting: string): Promise<Documented> {
+export async function readDocuments(setting: string): Promise<BodiesFile> {
   const files = setting.split(',').map((file) => file.trim());
   const all = await Promise.all(files.filter((file) => file !== '').map(readDocument));
   if (all.every(({ shapes }) => Object.keys(shapes).length === 0)) {
@@ -33,7 +27,7 @@ export async function readDocuments(setting: string): Promise<Documented> {
   };
 }
 
-async function readDocument(file: string): Promise<Documented> {
+async function readDocument(file: string): Promise<BodiesFile> {
   // Loaded where a document is read: most runs have none.
   const [{ bundleFromString, createConfig }, { sample }] = await Promise.all([
     import('@redocly/openapi-core'),
@@ -65,10 +59,8 @@ async function readDocument(file: string): Promise<Documented> {
   }
 }
 
-type Sample = (schema: JsonObject) => unknown;
-
 /** What a document says, once all references in it are resolved. */
-function documentedIn(document: JsonObject, sample: Sample): Documented {
+function documentedIn(document: JsonObject, sample: (schema: JsonObject) => unknown): BodiesFile {
   const operations = endpoints.flatMap((endpoint) => {
     const operation = operationOf(document, endpoint);
     return operation === undefined ? [] : [{ endpoint, operation }];
