@@ -97,7 +97,9 @@ export async function world(plan: Plan): Promise<World> {
     clockSpeed: Number(plan.settings?.CLOCK_SPEED ?? 1),
     enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });
-  const settings = settingsFor(plan, reference);
+  const isGiven = ([name]: [string, string]): boolean => plan.enterprise === true || !name.startsWith('ENTERPRISE');
+  const own = Object.fromEntries(Object.entries(reference.settings).filter(isGiven));
+  const settings = parseSettings({ ...own, [urlSettings[api]]: origin, ...plan.settings });
   const straight = referenceTransport(reference[api].fetch);
   const transport = between.reduce((next, put) => put(next, clock, inbox.deliver), straight);
   const run = mortal(transport, killAt);
@@ -149,14 +151,6 @@ export async function world(plan: Plan): Promise<World> {
     ledger: known,
     reference,
   };
-}
-
-function settingsFor(
-  { api, enterprise = false, settings = {} }: Plan,
-  reference: Reference,
-): ReturnType<typeof parseSettings> {
-  const given = Object.entries(reference.settings).filter(([name]) => enterprise || !name.startsWith('ENTERPRISE'));
-  return parseSettings({ ...Object.fromEntries(given), [urlSettings[api]]: origin, ...settings });
 }
 
 /** Calls a reference deployment without a socket, but with the spelling of header names. */
