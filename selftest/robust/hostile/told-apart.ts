@@ -61,7 +61,6 @@ export const toldApart: Readonly<Record<string, readonly [Behaviour, number | st
     answer('2\r\n{}\r\n0\r\n\r\n', `Content-Length: 2\n${chunks}`),
     'protocol',
   ],
-  'sends a negative length': [answer(good, 'Content-Length: -5\n'), 'protocol'],
   'switches protocols unasked': [answer('', 'Upgrade: h2c\nConnection: Upgrade\n', '101 Switching'), 'protocol'],
   'redirects to another path': [answer('', 'Location: /elsewhere\n', '307 Moved'), 307],
   'answers JSON nested a hundred thousand deep': [
