@@ -106,7 +106,10 @@ function exchangeOf({ api, endpoint, call }: Placed, { clean, cleanBody }: Redac
       ? { kind: 'other', message: 'Its body was not recorded as it was sent' }
       : readJson(call.body).trouble;
   const { text, json } = cleanBody(call.body ?? '');
-  const keyed = hasKey(url.href, sent);
+  // In any place where the two APIs look for a key.
+  const keyed =
+    ['authorization', 'x-api-key', 'cookie'].some((name) => (headerOf(sent, name) ?? '') !== '') ||
+    (url.searchParams.get('api_key') ?? '') !== '';
   return {
     number,
     api: api.name,
@@ -151,8 +154,3 @@ function credentialsIn(value: string): string[] {
   const basic = /^Basic\s+(\S+)/i.exec(value)?.[1];
   return basic === undefined ? words : [...words, ...Buffer.from(basic, 'base64').toString('utf8').split(':')];
 }
-
-/** Whether a call has a key in any place where the two APIs look for one. */
-const hasKey = (url: string, sent: HeaderLines): boolean =>
-  ['authorization', 'x-api-key', 'cookie'].some((name) => (headerOf(sent, name) ?? '') !== '') ||
-  (new URL(url).searchParams.get('api_key') ?? '') !== '';

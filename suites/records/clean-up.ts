@@ -37,7 +37,18 @@ export async function cleanUp(session: Session, entries = session.ledger.toDelet
   const cleaned: Cleaned[] = [];
   // One after the other: a deletion moves rows to other pages, where the search for another record might miss them.
   for (const entry of entries.filter((one) => isOfSession(session, one)).sort((a, b) => rankOf(a) - rankOf(b))) {
-    cleaned.push(await cleanEntry(session, entry, () => deleteEntry(session, entry)));
+    const one = await cleanEntry(session, entry, async () => {
+      const key = makerOf(session, entry);
+      if (!canDelete(entry.collection)) {
+        throw open('the API cannot delete it');
+      }
+      if (key === undefined) {
+        throw open(`set ${entry.keySetting} to the key that created it`);
+      }
+      const id = await idOf(session, entry, key);
+      return id === null ? { end: 'gone', why: 'no record contains its tag' } : deleteById(session, entry, id, key);
+    });
+    cleaned.push(one);
   }
   return cleaned;
 }
@@ -73,19 +84,6 @@ export async function cleanEntry(
 export function makerOf(session: Session, { keySetting }: Entry): ApiKey | undefined {
   const isSetting = session.api.keys.some(({ setting }) => setting === keySetting);
   return isSetting ? givenKey(session, keySetting) : mainKeys(session)[0];
-}
-
-/** Deletes the record of an entry under a proven id. Throws Inconclusive where none is proven. */
-async function deleteEntry(session: Session, entry: Entry): Promise<Deleted> {
-  const key = makerOf(session, entry);
-  if (!canDelete(entry.collection)) {
-    throw open('the API cannot delete it');
-  }
-  if (key === undefined) {
-    throw open(`set ${entry.keySetting} to the key that created it`);
-  }
-  const id = await idOf(session, entry, key);
-  return id === null ? { end: 'gone', why: 'no record contains its tag' } : deleteById(session, entry, id, key);
 }
 
 /** Deletes a record under an id that is proven. Throws Inconclusive where it stays, and as `Client.send` does. */

@@ -151,21 +151,17 @@ async function isRemembered(session: Session, kind: IdCalls, call: IdCall, ofDel
 const hexadecimal = { digits: '0123456789', letters: 'abcdef', step: 3 };
 const common = { digits: '123456789', letters: 'abcdefghjkmnpqrstvwxyz', step: 13 };
 
-/** Another digit for a digit, another letter of the same case for a letter. */
-function turned(character: string, { digits, letters, step }: typeof common): string {
-  const turn = (wheel: string, by: number): string => wheel.charAt((wheel.indexOf(character) + by) % wheel.length);
-  if (/\d/.test(character)) {
-    return turn(digits, 4);
-  }
-  return turn(/[a-z]/.test(character) ? letters : letters.toUpperCase(), step);
-}
-
-/** The text with other letters and digits for its last ones, four by default. */
+/** The text with other digits for its last digits, and other letters of the same case for letters; of four of them. */
 export function altered(text: string, count = 4): string {
   const tail = text.replace(/^.*[^0-9A-Za-z](?=[0-9A-Za-z])/s, '');
-  const alphabet = /^[0-9a-f]*$/i.test(tail) ? hexadecimal : common;
+  const { digits, letters, step } = /^[0-9a-f]*$/i.test(tail) ? hexadecimal : common;
+  const turned = (one: string): string => {
+    const [wheel, by] = /\d/.test(one) ? [digits, 4] : [letters, step];
+    const next = wheel.charAt((wheel.indexOf(one.toLowerCase()) + by) % wheel.length);
+    return /[A-Z]/.test(one) ? next.toUpperCase() : next;
+  };
   const places = [...text.matchAll(/[0-9A-Za-z]/g)].map(({ index }) => index).slice(-count);
-  return [...text].map((one, index) => (places.includes(index) ? turned(one, alphabet) : one)).join('');
+  return [...text].map((one, index) => (places.includes(index) ? turned(one) : one)).join('');
 }
 
 /**

@@ -6,43 +6,39 @@ import { resultOrNull } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { showsCancelled } from '../records/listed-records.ts';
-import { type Pages, pagesSinceWrite, readPages, searchIn } from '../records/reads.ts';
+import { pagesSinceWrite, readPages, searchIn } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { givenKey, mainKey, type Session, send, step } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/no-effect.ts';
 import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout, storyOf } from './events/webhook-story.ts';
-import { creating, deleting, type Kind, kindOf, listing, pathOf, reading } from './records/creating.ts';
+import { creating, deleting, kindOf, listing, pathOf, reading } from './records/creating.ts';
 
-/** What shows the effect of a call: the list of its kind, and the record. */
-const looks = {
-  pages: (session: Session, kind: Kind): Promise<Pages> => readPages(session, listing(kind)),
-  view: (session: Session, kind: Kind, id: string): Promise<Answer> => send(session, reading(kind), { id }),
-};
-
-/** The same, once for all that was refused: when each effect would show. */
-const settledLooks: typeof looks = {
-  pages: (session, kind) => pagesSinceWrite(session, pathOf(kind), mainKey(session)),
-  view: step(looks.view, (_, id) => id),
-};
+/** A read of a record, once for all that was refused: when each effect would show. */
+const settledView = step((session, endpoint: string, id: string) => send(session, endpoint, { id }));
 
 /**
  * The effect of a call that had to be refused: the record shows the words of a change, the list those of a create, or
- * what had to stay is gone or cancelled. null: it had none. Throws Inconclusive where it would not show.
+ * what had to stay is gone or cancelled. null: it had none. `isSettled`: each effect would show by now, and one look at
+ * all of them is enough. Throws Inconclusive where it would not show.
  */
 export async function effectOf(
   session: Session,
   endpoint: Endpoint,
   { answer, words, record }: TriedCall,
-  { pages: pagesOf, view } = looks,
+  isSettled = false,
 ): Promise<Effect | null> {
   const kind = kindOf(endpoint);
+  const view = (id: string): Promise<Answer> =>
+    isSettled ? settledView(session, reading(kind), id) : send(session, reading(kind), { id });
   if (words !== null && record !== null) {
-    const shownBy = await view(session, kind, record.id);
+    const shownBy = await view(record.id);
     return mentions(shownBy.json, words) ? { shownBy, how: `${record.id} shows ${words}` } : null;
   }
-  const pages = await pagesOf(session, kind);
+  const pages = isSettled
+    ? await pagesSinceWrite(session, pathOf(kind), mainKey(session))
+    : await readPages(session, listing(kind));
   const made = words === null ? null : searchIn(pages, { collection: pathOf(kind), id: undefined, tag: words });
   if (made?.isShown) {
     return { shownBy: made.last, how: `${listing(kind)} shows ${words}` };
@@ -57,7 +53,7 @@ export async function effectOf(
   const isDeleted = !isSuccess(answer) && session.records.deletedIn(standing.collection)(standing.id);
   const isGone = async (): Promise<boolean> =>
     kind === 'agents'
-      ? (await view(session, kind, standing.id)).status === 404
+      ? (await view(standing.id)).status === 404
       : isComplete && (await storyOf(session, kind)).listed().second?.isShown === true;
   if (made === null && !isDeleted && (await isGone())) {
     return { shownBy, how: `${standing.id} is gone` };
@@ -98,7 +94,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
   const groups = Map.groupBy(refused, ({ endpoint, call }) => `${endpoint.id} ${call.words}`);
   await tally.each([...groups.values()], async (group) => {
     const { endpoint, call } = group[0] as Write;
-    const effect = await effectOf(session, endpoint, call, settledLooks);
+    const effect = await effectOf(session, endpoint, call, true);
     const status = [...new Set(group.map(({ probe }) => probe.status))].join(' or ');
     judgeEffect(tally, { endpoint: endpoint.id, status }, effect);
     // What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report.

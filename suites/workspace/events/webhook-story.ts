@@ -78,30 +78,26 @@ export const heardAt = (announcement: Announcement, webhook: Listener | undefine
 /** Time between two events, ms: a signed timestamp in seconds then differs between their deliveries. */
 const eventSpacingMs = 1_100;
 
-/** Causes an event, and waits until these webhooks have heard it, or for EVENT_WAIT_MS. */
+/**
+ * Creates a booking, or cancels one, and waits until these webhooks have heard it, or for EVENT_WAIT_MS. Throws
+ * Inconclusive where that is not possible.
+ */
 async function announce(
   session: Session,
   webhooks: readonly Listener[],
-  kind: EventKind,
-  act: () => Promise<Pick<Announcement, 'booking' | 'answer'>>,
+  kind: 'booking.created' | 'booking.cancelled',
+  cancelled?: Created,
 ): Promise<Announcement> {
   const since = session.clock.now();
-  const announcement = { ...(await act()), kind, since, webhooks };
+  const booking = cancelled ?? assertCreated(await anotherOf(session, 'bookings'));
+  const answer = cancelled === undefined ? booking.answer : await deleteRecord(session, booking);
+  if (cancelled !== undefined) {
+    needAccepted(answer, 'Booking cannot be cancelled', endpointOf(deleting('bookings')).clause);
+  }
+  const announcement = { booking, answer, kind, since, webhooks };
   const isIt = announcing(announcement);
   await Promise.all(webhooks.map(({ mailbox }) => mailbox.wait(isIt, session.settings.EVENT_WAIT_MS)));
   return announcement;
-}
-
-const book = async (session: Session): Promise<Pick<Announcement, 'booking' | 'answer'>> => {
-  const booking = assertCreated(await anotherOf(session, 'bookings'));
-  return { booking, answer: booking.answer };
-};
-
-/** Throws Inconclusive where the booking cannot be cancelled. */
-async function cancel(session: Session, booking: Created): Promise<Pick<Announcement, 'booking' | 'answer'>> {
-  const answer = await deleteRecord(session, booking);
-  needAccepted(answer, 'Booking cannot be cancelled', endpointOf(deleting('bookings')).clause);
-  return { booking, answer };
 }
 
 /** Creates a booking while webhooks listen. Throws Inconclusive where no booking can be created. */
@@ -110,7 +106,7 @@ export const creationAnnouncement = step(async (session): Promise<Announcement> 
   const webhooks = subscribersOf(all, 'booking.created');
   // A registration may take that long to show effect.
   await session.clock.sleep(Math.max(...all.map(({ answer }) => timeToSettle(session, answer))));
-  return announce(session, webhooks, 'booking.created', () => book(session));
+  return announce(session, webhooks, 'booking.created');
 });
 
 /** Cancels that booking, after the cancellation that is judged. Throws Inconclusive where it cannot be cancelled. */
@@ -119,7 +115,7 @@ export const cancellationAnnouncement = step(async (session): Promise<Announceme
   const webhooks = subscribersOf(await listeners(session), 'booking.cancelled');
   await settle(recordStory(session, 'bookings'));
   await session.clock.sleep(since + eventSpacingMs - session.clock.now());
-  return announce(session, webhooks, 'booking.cancelled', () => cancel(session, booking));
+  return announce(session, webhooks, 'booking.cancelled', booking);
 });
 
 /**
@@ -136,7 +132,7 @@ export const bookingAfterRemoval = step(async (session) => {
   await session.clock.sleep(timeToSettle(session, answer));
   const earlierDeliveries = removed.mailbox?.deliveries.length;
   listener.mailbox.failOnce((delivery) => !isAbout(delivery, earlier) && !brings(delivery, 'booking.cancelled'));
-  const announcement = await announce(session, [listener], 'booking.created', () => book(session));
+  const announcement = await announce(session, [listener], 'booking.created');
   const { booking, since } = announcement;
   if (heardAt(announcement, listener) === undefined && taken.own.includes(listener.id ?? '')) {
     // Its silence is no other defect.
@@ -145,7 +141,7 @@ export const bookingAfterRemoval = step(async (session) => {
   }
   await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
   // The booking is cancelled, as clean-up would, while the removed webhook would hear of it, too.
-  await settle(announce(session, [listener], 'booking.cancelled', () => cancel(session, booking)));
+  await settle(announce(session, [listener], 'booking.cancelled', booking));
   await session.clock.sleep(eventSpacingMs);
   // Those that came earlier may show its number as that of something else.
   const later = removed.mailbox?.deliveries.slice(earlierDeliveries) ?? [];
