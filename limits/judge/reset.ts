@@ -7,16 +7,7 @@ type ResetUnit = 'epoch seconds' | 'epoch milliseconds' | 'seconds left' | 'date
 type ShownHeader = 'limit' | 'remaining' | 'reset' | 'retryAfter';
 
 /** An example of each header as it came, its unit, and whether it named the moment of the return. */
-export interface HeadersVerdict extends Pick<Sample, ShownHeader> {
-  readonly resetUnit: ResetUnit;
-  /**
-   * Whether Reset named the moment at which calls were admitted again; null if there was no return, or it cannot be
-   * judged.
-   */
-  readonly resetAgrees: boolean | null;
-  readonly retryAfterAgrees: boolean | null;
-  readonly says: string;
-}
+export type HeadersVerdict = ReturnType<typeof describeHeaders>;
 
 /**
  * The server's clock minus the client's, as a range in ms, from Date headers; null if there are none, or they
@@ -88,6 +79,7 @@ function readingOf(calls: readonly Call[], windowMs: number) {
     seen,
     resetUnit,
     resetOf,
+    /** Whether Reset named the moment at which calls were admitted again; null: there was no return, or nobody can tell. */
     resetAgrees: agrees(seen && resetOf(seen.last), seen),
     retryAfterAgrees: allAgree(calls, seen, retryOf),
   };
@@ -97,7 +89,7 @@ function readingOf(calls: readonly Call[], windowMs: number) {
  * Describes the headers of the calls of one key, in the order of sending. `limit`: the minute's, whose Reset is read where
  * a gateway's values stand beside it.
  */
-export function describeHeaders(given: readonly Call[], windowMs: number, limit = NaN): HeadersVerdict {
+export function describeHeaders(given: readonly Call[], windowMs: number, limit = NaN) {
   const calls = given.map((call) => ({ ...call, sample: headersOfLimit(call.sample, limit) ?? call.sample }));
   const text = (name: ShownHeader): string | null =>
     given.find((call) => call.sample[name] !== null)?.sample[name] ?? null;

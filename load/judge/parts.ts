@@ -66,34 +66,28 @@ export function headersPart({ api, label }: Subject, samples: readonly Sample[])
 /** The judge's verdicts on a limit as those on its clause. */
 export const verdictOf = { holds: 'holds', fewer: 'fails', more: 'fails', undecided: 'undecided' } as const;
 
-/** limits.per-minute. */
-function minutePart({ api, limit }: Subject, { perMinute }: Verdict): Part {
-  const { verdict, enforced, says } = perMinute;
-  return {
-    clause: limitClause(api, 'per-minute'),
-    verdict: verdictOf[verdict],
-    says,
-    expected: `${limit} requests a minute`,
-    actual: enforced === null ? verdict : `${enforced} a minute`,
-    observed: { documented: limit, enforced, verdict, says },
-  };
-}
-
-/** limits.limit-value: Limit shows a documented number of the key's type. */
-function limitValuePart({ api, label, limit, perDay }: Subject, samples: readonly Sample[]): Part {
-  const known = samples.filter(({ key, status }) => key === label && status !== 0 && (status < 400 || status === 429));
-  const { verdict, says } = judgeLimitValue(known, perDay === null ? null : { perMinute: limit, perDay });
-  return { clause: limitClause(api, 'limit-value'), verdict, says };
-}
-
-/** What calls over the limit show, whatever the script. Remaining is judged only if Limit shows the minute's number. */
+/**
+ * What calls over the limit show, whatever the script. Limit must show a documented number of the key's type; Remaining is
+ * judged only if it shows the minute's.
+ */
 export function overLimitParts(subject: Subject, samples: readonly Sample[], judged: Verdict): readonly Part[] {
-  const { verdict, says } = judged.remaining;
+  const { api, label, limit, perDay } = subject;
+  const { perMinute, remaining } = judged;
+  const known = samples.filter(({ key, status }) => key === label && status !== 0 && (status < 400 || status === 429));
+  const shown = judgeLimitValue(known, perDay === null ? null : { perMinute: limit, perDay });
+  const partOn = (name: string, verdict: Part['verdict'], says: string) => {
+    return { clause: limitClause(api, name), verdict, says };
+  };
   return [
     headersPart(subject, samples),
     exceededPart(subject, judged),
-    minutePart(subject, judged),
-    limitValuePart(subject, samples),
-    ...(verdict === 'not judged' ? [] : [{ clause: limitClause(subject.api, 'remaining'), verdict, says }]),
+    {
+      ...partOn('per-minute', verdictOf[perMinute.verdict], perMinute.says),
+      expected: `${limit} requests a minute`,
+      actual: perMinute.enforced === null ? perMinute.verdict : `${perMinute.enforced} a minute`,
+      observed: { documented: limit, ...perMinute },
+    },
+    partOn('limit-value', shown.verdict, shown.says),
+    ...(remaining.verdict === 'not judged' ? [] : [partOn('remaining', remaining.verdict, remaining.says)]),
   ];
 }

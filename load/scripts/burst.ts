@@ -16,7 +16,7 @@ function calmIn(now: number, windowMs: number): number {
   return share >= calm.from && share <= calm.to ? 0 : ((1 + calm.from - share) % 1) * windowMs;
 }
 
-const { options, setup, run } = job('burst', async (tools, plan) => {
+export const { options, setup, run } = job('burst', async (tools, plan) => {
   const { subject, sleep, now } = tools;
   const { windowMs, bursts } = plan;
   const { limit, label, alone } = subject;
@@ -34,5 +34,4 @@ const { options, setup, run } = job('burst', async (tools, plan) => {
   };
 });
 
-export { options, setup };
 export default run;

@@ -6,7 +6,7 @@ import { job } from '../seam/job.ts';
 import { dayAt } from '../seam/plan.ts';
 import { limitClause } from '../seam/trace.ts';
 
-const { options, setup, run } = job('per-day', async (tools, { windowMs, pace, calls, clockSpeed }) => {
+export const { options, setup, run } = job('per-day', async (tools, { windowMs, pace, calls, clockSpeed }) => {
   const { subject } = tools;
   const { api, limit, perDay, spent, alone } = subject;
   const outcome = await runDay(tools, { limit, perDay, spent, windowMs, calls, pace });
@@ -30,5 +30,4 @@ const { options, setup, run } = job('per-day', async (tools, { windowMs, pace, c
   return { parts: [headersPart(subject, samples), part], says: [says], detail: judged };
 });
 
-export { options, setup };
 export default run;

@@ -8,7 +8,7 @@ import { job } from '../seam/job.ts';
 import { otherReads } from '../seam/reads.ts';
 import { limitClause } from '../seam/trace.ts';
 
-const { options, setup, run } = job('per-minute', async (tools, { windowMs }) => {
+export const { options, setup, run } = job('per-minute', async (tools, { windowMs }) => {
   const { subject, sendTo } = tools;
   const { api, limit, label, alone } = subject;
   let atOnce: number | null = null;
@@ -38,5 +38,4 @@ const { options, setup, run } = job('per-minute', async (tools, { windowMs }) =>
   };
 });
 
-export { options, setup };
 export default run;

@@ -7,7 +7,7 @@ import { assertJudgeable } from '../judge/parts.ts';
 import { job } from '../seam/job.ts';
 import { mainClause, Undecided } from '../seam/trace.ts';
 
-const { options, setup, run } = job('shared', async (tools, { windowMs }) => {
+export const { options, setup, run } = job('shared', async (tools, { windowMs }) => {
   const { subject, sendSecond, sleep } = tools;
   const { api, limit, label, alone, secondEnv } = subject;
   await sleep(alone ? 0 : 2 * windowMs);
@@ -30,5 +30,4 @@ const { options, setup, run } = job('shared', async (tools, { windowMs }) => {
   return { parts: [{ ...part, verdict: shared ? 'holds' : 'fails', observed: detail }], says: [says], detail };
 });
 
-export { options, setup };
 export default run;

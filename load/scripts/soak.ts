@@ -6,7 +6,7 @@ import { allReads } from '../seam/reads.ts';
 
 const mostPending = 64;
 
-const { options, setup, run } = job('soak', async (tools, plan) => {
+export const { options, setup, run } = job('soak', async (tools, plan) => {
   const { subject, sendTo, sleep, now } = tools;
   const { windowMs, pace, soakMs } = plan;
   const reads = allReads(subject.api);
@@ -36,5 +36,4 @@ const { options, setup, run } = job('soak', async (tools, plan) => {
   return judgeSoak(plan, subject, tools.samples(), breaches);
 });
 
-export { options, setup };
 export default run;

@@ -10,15 +10,6 @@ export interface Reply {
   readonly body: string;
 }
 
-/** The answer to a request by which a sender verifies its receiver before it delivers. */
-interface AnsweredHandshake {
-  readonly reply: Reply;
-  /** Whether the request is also a delivery: some senders shake hands in each. */
-  readonly delivers: boolean;
-  /** The signing secret, if the sender hands it over. */
-  readonly secret?: string;
-}
-
 const text = (body: string, headers: Record<string, string> = {}): Reply => ({
   status: 200,
   headers: { 'Content-Type': 'text/plain', ...headers },
@@ -26,25 +17,26 @@ const text = (body: string, headers: Record<string, string> = {}): Reply => ({
 });
 export const json = (body: object): Reply => text(JSON.stringify(body), { 'Content-Type': 'application/json' });
 
-/** The right answer to a usual handshake; null if the request is none, and so a delivery. */
-export function answerHandshake(arrived: Arrived, secret: string): AnsweredHandshake | null {
+/**
+ * The right answer to a usual handshake, by which a sender verifies its receiver before it delivers; null if the request
+ * is none, and so a delivery. `delivers`: it is also one, since some senders shake hands in each. `given`: the signing
+ * secret, if the sender hands it over.
+ */
+export function answerHandshake(arrived: Arrived, secret: string) {
   const { method, url, headers, body } = arrived;
   const header = (name: string): string | undefined => headerValues({ headers }, name)[0];
   const namesEvent = (): boolean => eventsIn(arrived).some(({ name }) => name !== null);
-  const answer = (reply: Reply, mayDeliver = false): AnsweredHandshake => ({
-    reply,
-    delivers: mayDeliver && namesEvent(),
-  });
+  const given = header('x-hook-secret');
+  const answer = (reply: Reply, mayDeliver = false) => ({ reply, delivers: mayDeliver && namesEvent(), given });
   if (method === 'OPTIONS') {
     // CloudEvents: HTTP webhook.
     const origin = header('webhook-request-origin') ?? '*';
     const allowed = { Allow: 'POST', 'WebHook-Allowed-Origin': origin, 'WebHook-Allowed-Rate': '*' };
     return answer(text('', allowed));
   }
-  const given = header('x-hook-secret');
   if (given !== undefined && method !== 'HEAD') {
     // Asana: the secret comes in a header, and is sent back in the same header.
-    return { ...answer(text('', { 'X-Hook-Secret': given }), true), secret: given };
+    return answer(text('', { 'X-Hook-Secret': given }), true);
   }
   // WebSub's and Meta's hub.challenge, Microsoft Graph's validationToken.
   const query = new URLSearchParams(url.split('?')[1] ?? '');

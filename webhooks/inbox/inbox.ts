@@ -76,8 +76,8 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
       return bare(open ? 404 : 503);
     }
     const answer = answerHandshake(arrived, box.secret);
-    if (answer?.secret !== undefined && box.secrets.size < inboxBounds.secrets) {
-      box.secrets.add(answer.secret);
+    if (answer?.given !== undefined && box.secrets.size < inboxBounds.secrets) {
+      box.secrets.add(answer.given);
     }
     return answer?.delivers === false ? answer.reply : keep(box, arrived, answer?.reply ?? json({ received: true }));
   }

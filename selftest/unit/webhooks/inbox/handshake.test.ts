@@ -45,7 +45,7 @@ test("CloudEvents' OPTIONS and Asana's X-Hook-Secret are answered by a header", 
   expect(answerHandshake(asked, secret)).toMatchObject({ reply: { headers: allowed } });
   const given = { 'X-Hook-Secret': 'given' };
   const shown = answerHandshake(arrived({ headers: Object.entries(given) }), secret);
-  expect(shown).toMatchObject({ reply: { headers: given }, secret: 'given' });
+  expect(shown).toMatchObject({ reply: { headers: given }, given: 'given' });
 });
 
 const event = { type: 'booking.created', data: { id: 'bk_1' } };
