@@ -21,3 +21,7 @@ export function endpointOf(id: string): Endpoint {
 
 /** Whether the contract has an endpoint with that id. */
 export const isEndpoint = (id: string): boolean => byId.has(id);
+
+/** Whether a path, which may have more before it, ends as that of an endpoint. */
+export const isPathOf = ({ path }: Endpoint, text: string): boolean =>
+  new RegExp(`${path.replace(/:\w+/g, '[^/]+')}/?$`).test(text);

@@ -1,5 +1,5 @@
 import { counted, firstOf, thousands } from '../common/words.ts';
-import { endpoints } from '../contract/endpoints.ts';
+import { endpoints, isPathOf } from '../contract/endpoints.ts';
 import { answeredInPlace } from './likely-cause.ts';
 import type { ClauseResult, Finding, Verdict } from './verdict.ts';
 
@@ -137,11 +137,6 @@ function sentenceOf(findings: readonly Finding[], shown: Finding): string {
   return `${many} ${status}${wanted}: ${firstOf(names, mostNamed)}`;
 }
 
-const paths = endpoints.map((endpoint) => ({
-  endpoint,
-  pattern: new RegExp(`${endpoint.path.replace(/:\w+/g, '[^/]+')}$`),
-}));
-
 /**
  * The documented endpoints that a finding is about: those of its calls, or that of its request; the method and path of
  * an undocumented one. Empty without a request.
@@ -154,8 +149,8 @@ function endpointOf({ request, calls }: Finding): readonly string[] {
     return [];
   }
   const path = request.url.replace(/[?#].*/, '');
-  const called = paths.find(({ endpoint, pattern }) => endpoint.method === request.method && pattern.test(path));
-  return [called === undefined ? `${request.method} ${path.replace(/^https?:\/\/[^/]+/, '')}` : called.endpoint.id];
+  const called = endpoints.find((one) => one.method === request.method && isPathOf(one, path));
+  return [called?.id ?? `${request.method} ${path.replace(/^https?:\/\/[^/]+/, '')}`];
 }
 
 /**

@@ -2,6 +2,7 @@ import { CannotRun } from '../../common/cannot-run.ts';
 import { counted, firstOf } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { isPathOf } from '../../contract/endpoints.ts';
 import { developerApi } from '../developer/api.ts';
 import { workspaceApi } from '../workspace/api.ts';
 import type { RecordedCall } from './har-entry.ts';
@@ -17,12 +18,6 @@ export interface Placed {
   /** The documented endpoint; undefined: the call is to none. */
   readonly endpoint: Endpoint | undefined;
 }
-
-const pathPatterns = new Map(
-  apis.flatMap(({ endpoints }) =>
-    endpoints.map((endpoint) => [endpoint, new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}/?$`)] as const),
-  ),
-);
 
 /** What a path is below: `/v1/agents`. */
 const resourceOf = (path: string): string => /^(?:\/api)?\/v1\/[^/]+/.exec(path)?.[0] ?? '';
@@ -40,7 +35,7 @@ function placesOf(call: RecordedCall): readonly Placed[] {
       return [];
     }
     const path = pathname.slice(at);
-    const endpoint = api.endpoints.find((one) => one.method === call.method && pathPatterns.get(one)?.test(path));
+    const endpoint = api.endpoints.find((one) => one.method === call.method && isPathOf(one, path));
     const isOwn = call.status === 404 || resources.has(resourceOf(path));
     return isOwn ? [{ call, api, origin: origin + pathname.slice(0, at), endpoint }] : [];
   });
