@@ -178,9 +178,11 @@ const sorted = (object: JsonObject): JsonObject =>
 
 /** The body with what `change` makes of each text, number and flag in it. */
 export const mapLeaves = (body: unknown, change: (leaf: unknown) => unknown): unknown =>
-  JSON.parse(JSON.stringify(body), (_, part: unknown) =>
-    typeof part === 'object' && part !== null ? part : change(part),
-  );
+  body === undefined
+    ? undefined
+    : JSON.parse(JSON.stringify(body), (_, part: unknown) =>
+        typeof part === 'object' && part !== null ? part : change(part),
+      );
 
 /** The body with `words` replaced by `others` in its texts. */
 export const reword = (body: unknown, words: string, others: string): unknown =>
