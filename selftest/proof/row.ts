@@ -38,19 +38,13 @@ export const needsEnterprise = ({ keyTypes = [] }: Pick<Promised, 'keyTypes'>): 
   keyTypes.includes('enterprise');
 
 /** The choices of which BODIES tells a run all that it needs. */
-const toldByBodies = [
-  'workspace-booking-body',
-  'workspace-agent-body',
-  'workspace-lead-body',
-  'webhook-events-field',
-  'webhook-url-field',
-];
+const toldByBodies = /^workspace-(agent|lead|booking)-body$|^webhook-(events|url)-field$/;
 
 /** The clauses that cannot be decided with the choices of a job: the union over all but those that the user told of. */
 export const allowedBy = ({ choices: chosen = {}, userBodies }: Partial<Job>): ReadonlySet<string> =>
   new Set(
     choices
-      .filter(({ name }) => userBodies === undefined || !toldByBodies.includes(name))
+      .filter(({ name }) => userBodies === undefined || !toldByBodies.test(name))
       .flatMap(({ name, values }) => values[chosen[name] ?? '']?.undecided ?? []),
   );
 
