@@ -49,11 +49,6 @@ export interface NamedOrigins {
   readonly settings: Readonly<Partial<Record<ApiName, string>>>;
 }
 
-interface Chosen {
-  readonly origins: Readonly<Partial<Record<ApiName, string>>>;
-  readonly calls: readonly Placed[];
-}
-
 /**
  * The calls to one origin for each API: the one that the user names, else the one with the most calls of documented
  * endpoints. A recording of a page holds calls to other companies, too, whose paths may look alike. Throws CannotRun
@@ -64,7 +59,7 @@ export function choose(
   calls: readonly RecordedCall[],
   named: NamedOrigins,
   { name, leftOut }: { readonly name: string; readonly leftOut: readonly string[] },
-): Chosen {
+) {
   const placed = calls.flatMap(placesOf);
   const origins: Partial<Record<ApiName, string>> = {};
   for (const api of apis) {

@@ -27,7 +27,12 @@ interface Source {
  * such call.
  */
 export function readRecording(har: string, { name, folder, named }: Source, redactor: Redactor) {
-  const all = entriesOf(har, name).map((entry, index) => callIn(entry, index + 1, folder));
+  const json = jsonIn(har, `Cannot read ${name}, which must be a HAR file`);
+  const entries = at(json, '/log/entries');
+  if (!Array.isArray(entries)) {
+    throw new CannotRun(`Cannot read ${name}: log.entries is not a list; it must be a HAR file`);
+  }
+  const all = entries.map((entry, index) => callIn(entry, index + 1, folder));
   const calls = all.filter((one) => typeof one !== 'string');
   const noCalls = all.filter((one) => typeof one === 'string');
   const { origins, calls: own } = choose(calls, named, { name, leftOut: leftOutOf(noCalls) });
@@ -59,15 +64,6 @@ const leftOutOf = (reasons: readonly string[]): string[] =>
   [...Map.groupBy(reasons, (reason) => reason)].map(
     ([reason, { length }]) => `${counted(length, 'entry')} of the recording left out: ${reason}`,
   );
-
-function entriesOf(har: string, name: string): readonly unknown[] {
-  const json = jsonIn(har, `Cannot read ${name}, which must be a HAR file`);
-  const entries = at(json, '/log/entries');
-  if (!Array.isArray(entries)) {
-    throw new CannotRun(`Cannot read ${name}: log.entries is not a list; it must be a HAR file`);
-  }
-  return entries;
-}
 
 // What sanitizers write differs, so they are known by what cannot be.
 

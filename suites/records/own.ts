@@ -126,16 +126,13 @@ export async function sendOrForget(session: Session, entry: Entry, call: () => P
 export const timeToSettle = ({ settings, clock }: Session, { exchange }: Answer): number =>
   exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now();
 
-/** What has to be known of a record to delete it. */
-type Deletable = Pick<Created, 'collection' | 'id' | 'entry' | 'answer'>;
-
 /**
  * Deletes a record of the run, with the main key or another. A new record may take KEY_SETTLE_MS to be found: then it
  * is tried again. Throws as the client does.
  */
 export async function deleteRecord(
   session: Session,
-  { collection, id, entry, answer: created }: Deletable,
+  { collection, id, entry, answer: created }: Pick<Created, 'collection' | 'id' | 'entry' | 'answer'>,
   details: CallDetails & { readonly key?: ApiKey | null } = {},
 ): Promise<Answer> {
   const maker = makerOf(session, entry) ?? mainKey(session);
