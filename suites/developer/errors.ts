@@ -7,7 +7,6 @@ import { Inconclusive } from '../../results/outcome.ts';
 import { type Checks, resultOrNull } from '../engine/check.ts';
 import { type Description, isUnread, judgeAll } from '../engine/judge-responses.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
-import type { Answered } from '../session/evidence/evidence.ts';
 import { isDocumented, jsonTypeOf, judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
@@ -17,14 +16,14 @@ import { keysPath } from './keys/run-key.ts';
 import { mainKeyStory } from './keys/stories.ts';
 import { isFilled, isRefusal, seedPath } from './seeding.ts';
 
-/** Whether the document lists a code for the status, and the body may have one. */
-const callsForCode = (exchange: Answered): boolean =>
-  String(exchange.response.status) in developerErrorCodes && (isObject(exchange.response.json) || isUnread(exchange));
-
 /** Errors: codes and statuses, broken bodies, unknown ids and paths. */
 export const errors: Checks = {
   'developer.errors.code': async ({ evidence }, tally) => {
-    const judged = judgeAll(evidence.responses.filter(callsForCode), {
+    // Those for whose status the document lists a code, and whose body may have one.
+    const failures = evidence.responses.filter(
+      (one) => String(one.response.status) in developerErrorCodes && (isObject(one.response.json) || isUnread(one)),
+    );
+    const judged = judgeAll(failures, {
       expected: 'the code that the document lists for the status',
       place: '/error',
       trouble: ({ response }) => codeTrouble(response)?.summary ?? null,

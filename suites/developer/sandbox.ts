@@ -12,15 +12,12 @@ import { type Answer, type ApiKey, isServerFailure } from '../session/call.ts';
 import { requireKey, send, step } from '../session/session.ts';
 import { judgeShape } from './calls/succeeds.ts';
 import { comparedKeys } from './environments.ts';
+import { bookings } from './filters/documented.ts';
 import { judgeIsolation } from './isolation.ts';
 import { filledSandbox, isFilled, readCampaigns, readFilled, recordCount, seed, seeded, seedPath } from './seeding.ts';
 
 /** Lists that seeding fills. */
-const seededLists = [
-  'GET /api/v1/ads/campaigns',
-  'GET /api/v1/investor/pipeline',
-  'GET /api/v1/developer/export/bookings',
-];
+const seededLists = ['GET /api/v1/ads/campaigns', 'GET /api/v1/investor/pipeline', bookings];
 
 /** The sandbox and its seeding. */
 export const sandbox: Checks = {

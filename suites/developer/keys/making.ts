@@ -48,7 +48,7 @@ export const createKey = (session: Session, creation: Creation): Promise<Attempt
 
 /**
  * Creates a key with the given key of its environment, or with `key`; `purpose` is in its name, which must contain the
- * run's tag, by which clean-up finds the key.
+ * run's tag, by which clean-up finds the key. Throws Inconclusive where nothing proves the ids of too many keys.
  */
 export async function create(
   session: Session,
@@ -57,7 +57,15 @@ export async function create(
   environment: Environment,
   key: ApiKey = makerFor(session, environment),
 ): Promise<Attempt> {
-  assertDeletable(session);
+  const lost = session.ledger.toDelete().filter(({ collection, accepted }) => collection === keysPath && accepted);
+  if (lost.length >= mostLost) {
+    throw new Inconclusive({
+      message: `No further key is made: nothing proves the ids of ${lost.length} that the run made, so that it cannot delete them`,
+      cause: `GET ${keysPath} shows no row of theirs`,
+      advice: adviceOnRows(keysPath),
+      blames: 'developer.keys.list',
+    });
+  }
   const tag = keyName(session, purpose);
   const maker = makerFor(session, environment);
   return createKey(session, { tag, body: { name: tag, environment, scopes }, key, maker });
@@ -161,19 +169,6 @@ export async function makeKey(
   }
   assertNotFull(answer, 'key');
   return runKeyOf(session, attempt, { purpose, environment });
-}
-
-/** Throws Inconclusive where too many keys of the run stay: nothing proves which id is theirs. */
-function assertDeletable({ ledger }: Session): void {
-  const lost = ledger.toDelete().filter(({ collection, accepted }) => collection === keysPath && accepted);
-  if (lost.length >= mostLost) {
-    throw new Inconclusive({
-      message: `No further key is made: nothing proves the ids of ${lost.length} that the run made, so that it cannot delete them`,
-      cause: `GET ${keysPath} shows no row of theirs`,
-      advice: adviceOnRows(keysPath),
-      blames: 'developer.keys.list',
-    });
-  }
 }
 
 /** How many keys are lent at the same time: an account may have room for few. */

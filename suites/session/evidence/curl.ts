@@ -73,10 +73,7 @@ export function curl(request: WireRequest, placeholders: readonly Placeholder[],
 }
 
 /** A URL without the secrets in its query, and these as `name=secret`: the shell fills them in, curl encodes them. */
-function withoutSecretsInQuery(
-  url: string,
-  placeholders: readonly Placeholder[],
-): { readonly url: string; readonly secrets: readonly string[] } {
+function withoutSecretsInQuery(url: string, placeholders: readonly Placeholder[]) {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   const known = new Set(placeholders.map(({ secret }) => secret));
   const decodedValue = (pair: string): string => new URLSearchParams(pair).values().next().value ?? '';
