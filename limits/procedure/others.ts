@@ -2,19 +2,12 @@ import { whileRefused } from '../judge/probes.ts';
 import { isAdmitted, type Sample } from '../judge/trace.ts';
 import { fire, graceShare, keep, type Probe, type Run, wait } from './run.ts';
 
-/** The outcome of a round of probes. */
-interface Probed {
-  /** Whether no plain call was admitted meanwhile, so that the probes prove something. */
-  readonly proves: boolean;
-  /** The probes whose last answer was a 5xx. */
-  readonly broken: readonly Probe[];
-}
-
 /**
  * Makes each call of another kind once while the key is refused, between two plain calls, and once more those that were
- * not refused: a call may just have been freed, or a single answer may be an accident.
+ * not refused: a call may just have been freed, or a single answer may be an accident. Gives whether no plain call was
+ * admitted meanwhile, so that the probes prove something, and the probes whose last answer was a 5xx (`broken`).
  */
-export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<Probed> {
+export async function probeOthers(run: Run, probes: readonly Probe[]) {
   if (probes.length === 0 || (await isAdmittedNow(run))) {
     return { proves: probes.length === 0, broken: [] };
   }

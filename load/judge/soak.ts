@@ -94,13 +94,8 @@ export function judgeSoak(
       ...responseClauses[subject.api].map((name): Part => {
         const own = breaches.filter(({ clause }) => clause === name);
         const clause = `${subject.api}.${name}`;
-        return own.length === 0
-          ? { clause, verdict: 'holds', says: '' }
-          : {
-              clause,
-              verdict: 'fails',
-              says: `Broken by ${counted(own.length, 'response')}, the first to GET ${own[0]?.path}.`,
-            };
+        const says = `Broken by ${counted(own.length, 'response')}, the first to GET ${own[0]?.path}.`;
+        return own.length === 0 ? { clause, verdict: 'holds', says: '' } : { clause, verdict: 'fails', says };
       }),
       headersPart(subject, samples),
       minutePart(plan, subject, samples),
