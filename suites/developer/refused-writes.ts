@@ -5,7 +5,7 @@ import { describeAnswer } from '../engine/expect.ts';
 import { intentOf } from '../session/ledger/ledger.ts';
 import { mainKey, type Session } from '../session/session.ts';
 import { refusalsOfInvalidKeys, refusalsWithoutKey, refusedLabels } from '../shared/refusals/keys-refused.ts';
-import { judgeEffect, judgeLeftNothing, type MarkedWrite, settledRefusals } from '../shared/refusals/no-effect.ts';
+import { judgeEffect, judgeLeftNothing, type MarkedWrite, settledRefusals } from '../shared/refusals/refusals.ts';
 import { markOf, plainMark } from './calls/twins.ts';
 import { dropKey, targetKey } from './keys/making.ts';
 import { keysPath, tryKey } from './keys/run-key.ts';

@@ -7,8 +7,7 @@ import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts'
 import { saysFull } from '../records/bodies.ts';
 import type { Answer } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, step } from '../session/session.ts';
-import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
-import { judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
+import { judgeLeftNothing, judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
 import { markOf, plainMark, twinOf, twinWith } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { environmentsOf, lendKey, mainEnvironment, mayBeDueToScopes, scopeAnswers } from './keys/making.ts';

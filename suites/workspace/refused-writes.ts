@@ -10,7 +10,7 @@ import { pagesSinceWrite, readPages, searchIn } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { givenKey, mainKey, type Session, send, step } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
-import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/no-effect.ts';
+import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/refusals.ts';
 import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout, storyOf } from './events/webhook-story.ts';
 import { creating, deleting, kindOf, listing, pathOf, reading } from './records/creating.ts';

@@ -39,7 +39,11 @@ export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): str
   const keys = sentKeys(call);
   // The key that was sent may be derived from one that the run made.
   const ownKey = keys.map(({ derivedFrom, ...key }) => derivedFrom ?? key).find(({ creation }) => creation);
-  const remade = withVariables(records.neededBy(call, ownKey));
+  const remade = records.neededBy(call, ownKey).map((record, index, all): Remade => {
+    const noun = (record.collection.split('/').at(-1) ?? '').replace(/s$/, '').toUpperCase();
+    const before = all.slice(0, index).filter(({ collection }) => collection === record.collection).length;
+    return { ...record, variable: `${noun}_ID${before === 0 ? '' : `_${before + 1}`}` };
+  });
   const hasOwnKey = remade.some((record) => isKeyOf(record, ownKey));
   const sent = keys.map((key) => ({ secret: key.secret, expansion: expansionOf(key, hasOwnKey) }));
   const again = (flags?: string): string => curlOf(wire, sent, remade, parts, flags);
@@ -91,13 +95,6 @@ const sentKeys = ({ key, queryKey }: Call): ApiKey[] =>
 
 const loop = (line: string, times: number): string =>
   `for CALL in $(seq ${times}); do\n  ${line.replaceAll('\\\n', '\\\n  ')}\ndone`;
-
-const withVariables = (records: readonly OwnRecord[]): readonly Remade[] =>
-  records.map((record, index) => {
-    const noun = (record.collection.split('/').at(-1) ?? '').replace(/s$/, '').toUpperCase();
-    const before = records.slice(0, index).filter(({ collection }) => collection === record.collection).length;
-    return { ...record, variable: `${noun}_ID${before === 0 ? '' : `_${before + 1}`}` };
-  });
 
 /**
  * A call of curl with variables in place of keys, made-up secrets and the ids of the run's records. `sent`: the keys
