@@ -170,18 +170,29 @@ export interface ShownId {
   readonly id: string;
   /** A JSON pointer with `*` for places in lists: the same in all documents of the kind. */
   readonly place: string;
+  /** It stands under a name of the deployment's own: what has it may be a part of the record. */
+  readonly isInPart?: true;
 }
 
 /**
  * The ids that a document may show of the record in it, likeliest first. What only looks like the record, and lacks its
- * words although the document has them, is a part of it.
+ * words although the document has them, is a part of it. Where a document without them and without an id has one object
+ * with both, that may be the record, such as Sanctum's `accessToken` beside `plainTextToken`.
  */
 export function shownIds(json: unknown, noun: string, tag: string): readonly ShownId[] {
   const record = placeOfRecord(json, noun);
   const isPart = record !== undefined && !mentions(record.value, tag) && mentions(json, tag);
   const { value, pointer } = isPart || record === undefined ? { value: json, pointer: '' } : record;
   const placeOf = (name: string): string => `${pointer}/${name}`.replace(/\/\d+(?=\/)/g, '/*');
-  return isObject(value) ? idFields(value, noun).map(({ id, name }) => ({ id, place: placeOf(name) })) : [];
+  if (!isObject(value)) {
+    return [];
+  }
+  const own = idFields(value, noun).map(({ id, name }) => ({ id, place: placeOf(name) }));
+  const worded = Object.entries(value).filter(([, one]) => mentions(one, tag));
+  const [[wrapper = '', only] = [], ...others] = worded;
+  return own.length > 0 || !isObject(only) || others.length > 0
+    ? own
+    : idFields(only, noun).map(({ id, name }) => ({ id, place: placeOf(`${wrapper}/${name}`), isInPart: true }));
 }
 
 /** Its characters do not check each other: a changed one is well-formed. */

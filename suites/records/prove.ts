@@ -161,8 +161,8 @@ async function idByRow(session: Session, claim: Claim, { row, rows }: OwnRow): P
   }
   // Any field may have the number of something else.
   const named = idsOf(row, noun);
-  const isInRow = ({ id }: ShownId): boolean =>
-    isUnguessable(id) || named.length === 0 ? showsId(row, id) : named.includes(id);
+  const isInRow = ({ id, isInPart }: ShownId): boolean =>
+    !isInPart && (isUnguessable(id) || named.length === 0) ? showsId(row, id) : named.includes(id);
   const common = isAnswered ? answered.filter(isInRow) : inRow;
   const others = rows.filter((one) => one !== row);
   const free = common.filter(({ id }) => !others.some((other) => isElsewhere(id, other, row, noun)));

@@ -10,6 +10,7 @@ test.for<[string, unknown, string[], noun?: string]>([
   ['whose words are in a part of it', { id: 'a', profile: { id: 'p', ...agent } }, ['a']],
   ['within the answer to a request', { id: 'req_1', result: { id: 'a', ...agent } }, ['a']],
   ['without words, in the answer to a request', { id: 'req_1', agent: { id: 'a', status: 'active' } }, ['a']],
+  ["under a name of the deployment's own", { accessToken: { id: 'a', ...agent }, plainTextToken: 's' }, ['a']],
   ['with an owner whose note has its words', { ...agent, owner: { id: 'u', note: words } }, []],
   ['that was sent, beside an id', { result: { id: 'a' }, input: agent }, []],
   ['of OData, in a link', { '@odata.id': "https://api.test/v1/Agents('a')", ...agent }, ['a']],
