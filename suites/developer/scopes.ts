@@ -82,7 +82,8 @@ function judgeModule(prefix: Prefix): Check {
         judgeRefusal(tally, refusal);
       }
       for (const probe of calls.others) {
-        const what = `A key without ${prefix} scopes, in the query or with a parameter,`;
+        const live = environment === mainEnvironment(session) ? '' : 'live ';
+        const what = `A ${live}key without ${prefix} scopes, in the query or with a parameter,`;
         tally.judge(...(probe.accepted ? [expectStatus(probe, 403, what)] : []));
       }
     });

@@ -26,7 +26,7 @@ const secret = '{{webhook_secret}}';
  */
 export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
   'POST /v1/agents': [
-    { name: agent, description: text, instructions: text, language: 'en' },
+    { name: agent, description: text, instructions: text, prompt: text, language: 'en' },
     { name: agent, description: plain },
     { name: agent },
     { name: agent, type: 'assistant', model: 'standard', prompt: plain, configuration: { language: 'en' } },

@@ -151,7 +151,9 @@ async function missingAt(session: Session, announcement: Announcement, webhook: 
     const message = `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${why}`;
     throw new Inconclusive({ message, expected: 'a payload that can be read and names its event and its booking' });
   }
-  const names = [...new Set(about.flatMap(eventNames))].join(', ') || 'nothing';
+  const isOfOther = about.length === 0 && later.some((delivery) => brings(delivery, kind));
+  const nothing = isOfOther ? `${kind} came for another record, and nothing` : 'nothing';
+  const names = [...new Set(about.flatMap(eventNames))].join(', ') || nothing;
   const message = `${kind} is not sent to the ${name}: ${names} came for booking ${booking.id} within EVENT_WAIT_MS, ${session.settings.EVENT_WAIT_MS} ms`;
   const isSilent = session.inbox.kind === 'inbox' && session.inbox.deliveries.length === 0;
   const cause = 'No delivery of this run reached its receiver: WEBHOOK_PUBLIC_URL may not lead to WEBHOOK_LISTEN';

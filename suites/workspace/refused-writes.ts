@@ -6,7 +6,7 @@ import { resultOrNull } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { showsCancelled } from '../records/listed-records.ts';
-import { pagesSinceWrite, readPages, searchIn } from '../records/reads.ts';
+import { type Pages, pagesSinceWrite, readPages, searchIn } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { givenKey, mainKey, type Session, send, step } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
@@ -14,6 +14,7 @@ import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/re
 import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout, storyOf } from './events/webhook-story.ts';
 import { creating, deleting, kindOf, listing, pathOf, reading } from './records/creating.ts';
+import { missingIn } from './stories/changes.ts';
 
 /** A read of a record, once for all that was refused: when each effect would show. */
 const settledView = step((session, endpoint: string, id: string) => send(session, endpoint, { id }));
@@ -32,13 +33,19 @@ export async function effectOf(
   const kind = kindOf(endpoint);
   const view = (id: string): Promise<Answer> =>
     isSettled ? settledView(session, reading(kind), id) : send(session, reading(kind), { id });
+  const readList = (): Promise<Pages> =>
+    isSettled ? pagesSinceWrite(session, pathOf(kind), mainKey(session)) : readPages(session, listing(kind));
   if (words !== null && record !== null) {
+    const { row } = isSettled ? searchIn(await readList(), record) : {};
+    const { values } = (await storyOf(session, kind)).change();
+    // A row that still shows the accepted change tells that no other came after it.
+    if (row !== undefined && missingIn({ json: row }, values).length === 0) {
+      return null;
+    }
     const shownBy = await view(record.id);
     return mentions(shownBy.json, words) ? { shownBy, how: `${record.id} shows ${words}` } : null;
   }
-  const pages = isSettled
-    ? await pagesSinceWrite(session, pathOf(kind), mainKey(session))
-    : await readPages(session, listing(kind));
+  const pages = await readList();
   const made = words === null ? null : searchIn(pages, { collection: pathOf(kind), id: undefined, tag: words });
   if (made?.isShown) {
     return { shownBy: made.last, how: `${listing(kind)} shows ${words}` };

@@ -61,6 +61,10 @@ export function otherTexts(body: Buffer, json: unknown): OtherText[] {
           of(`field ${name} of the body alone${escaping}`, write(JSON.stringify(value))),
         ),
       ),
+    // What was given to be signed was a text already.
+    ...escapings.map(([escaping, write]) =>
+      of(`body written as JSON once more${escaping}`, write(JSON.stringify(sent))),
+    ),
     // An object where a text is expected, in JavaScript.
     of('text [object Object] in place of the body', '[object Object]'),
     of('body with a newline added', `${sent}\n`),

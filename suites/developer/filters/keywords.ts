@@ -1,4 +1,4 @@
-import { walk } from '../../../common/json.ts';
+import { canonical, walk } from '../../../common/json.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { type Check, resultOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectAccepted, judgeThat, undecided } from '../../engine/expect.ts';
@@ -6,7 +6,7 @@ import type { Answer, ApiKey } from '../../session/call.ts';
 import { type Session, step } from '../../session/session.ts';
 import { inBothEnvironments, keysOfBothEnvironments } from '../environments.ts';
 import { vocabularies } from './documented.ts';
-import { type Condition, findingOf, type ListSets, type Part, readPart, wrongIn } from './lists.ts';
+import { type Condition, findingOf, has, type ListSets, type Part, readPart, wrongIn } from './lists.ts';
 
 const endpoint = 'GET /api/v1/ads/keywords';
 const clause = 'developer.ads.keywords';
@@ -110,7 +110,16 @@ const judgeAccepted = inBoth((tally, sets) => {
 const isOfSpendAlone = ({ condition }: Part): boolean => Object.keys(condition.query).join() === 'min_spend';
 const isRefused = ({ answer }: Part): boolean => answer.status === 400;
 
-/** limit=1 yields at most one keyword, alone and beside each parameter. */
+/** Whether a keyword is known that a part should show: each of its parameters but the limit yields it alone. */
+const hasMatch = ({ whole, parts }: ListSets, { condition: { query } }: Part): boolean => {
+  const { limit: _, ...others } = query;
+  const alone = Object.entries(others).map(([name, value]) =>
+    parts.find((part) => canonical(part.condition.query) === canonical({ [name]: value })),
+  );
+  return whole.entries.some((entry) => alone.every((part) => part !== undefined && has(part, entry)));
+};
+
+/** limit=1 yields one keyword, alone and beside each parameter, and none only where none matches. */
 export const judgeKeywordLimit = inBoth((tally, sets) => {
   const [limited, ...beside] = partsWith(sets, 'limit') as [Part, ...Part[]];
   if (sets.whole.entries.length < 2) {
@@ -121,12 +130,14 @@ export const judgeKeywordLimit = inBoth((tally, sets) => {
     );
   }
   const isKept = (limited.pages[0]?.length ?? 0) <= 1;
-  for (const { answer, pages, pointer, condition } of [limited, ...(isKept ? beside : [])]) {
+  for (const part of [limited, ...(isKept ? beside : [])]) {
+    const { answer, pages, pointer, condition } = part;
     assertAccepted(answer);
     const length = pages[0]?.length ?? 0;
-    judgeThat(tally, length <= 1, answer, {
+    const least = hasMatch(sets, part) ? 1 : 0;
+    judgeThat(tally, length <= 1 && length >= least, answer, {
       message: `${condition.label} returned ${length} keywords`,
-      expected: 'at most one keyword',
+      expected: least === 1 ? 'one keyword' : 'at most one keyword',
       actual: `${length} entries`,
       place: `/data${pointer ?? ''}`,
     });

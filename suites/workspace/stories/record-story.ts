@@ -1,5 +1,5 @@
 import { Inconclusive, Skipped } from '../../../results/outcome.ts';
-import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
+import { resultOrNull, runStage, stageOrNull } from '../../engine/check.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { rawRows } from '../../reading/rows.ts';
@@ -10,7 +10,7 @@ import { nothingTaken, searchAfter } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, step } from '../../session/session.ts';
 import { assertCreated, type Created, isReadable, type Kind, listing, reading } from '../records/creating.ts';
-import { anotherOf, firstOf, registration, webhookNames } from '../records/run-records.ts';
+import { anotherOf, firstOf, needsDeliveries, registration, webhookNames } from '../records/run-records.ts';
 import { changeRecord } from './changes.ts';
 
 // The story of two records of a kind as the run saw it. A and B are created and read; A is changed and read; both are
@@ -23,7 +23,7 @@ export type RecordStory = Awaited<ReturnType<typeof tell>>;
 /** The deletion of B, and what reads and lists show afterwards. */
 export type Deletion = Awaited<ReturnType<typeof deleteOne>>;
 
-/** The story of agents, leads or bookings. Throws Inconclusive or Skipped where the first could not be created. */
+/** The story of agents or leads. Throws Inconclusive or Skipped where the first could not be created. */
 export const recordStory = step((session, kind: Kind) => tell(session, kind));
 
 /**
@@ -32,21 +32,19 @@ export const recordStory = step((session, kind: Kind) => tell(session, kind));
  */
 export async function tell(session: Session, kind: Kind, beforeDeletion = async (): Promise<void> => {}) {
   // A and B. A deployment may cap the number of records: A, which most clauses use, comes first.
-  const earlier = assertCreated(await firstOf(session, kind));
-  const later = await runStage(async () => {
+  const first = assertCreated(await firstOf(session, kind));
+  const second = await runStage(async () => {
     // Leads cannot be deleted: of them there is one.
     const another = kind === 'leads' ? noSuchCall(kind) : () => anotherOf(session, kind);
     return assertCreated(await (kind === 'webhooks' ? registration(session, webhookNames.second) : another()));
   });
-  // The booking that is cancelled is the earlier one: then one that takes the newest, whatever its id, shows.
-  const isSwapped = kind === 'bookings' && stageOrNull(later) !== null;
-  const [first, second]: [Created, Stage<Created>] = isSwapped ? [later(), () => earlier] : [earlier, later];
   const beside = stageOrNull(second);
   const both = beside === null ? [first] : [first, beside];
   const makeAnother = async (): Promise<Created> => assertCreated(await anotherOf(session, kind));
 
-  // A deletion may take the newest: the agent that is deleted is not.
-  const newest = kind === 'agents' ? await resultOrNull(makeAnother()) : null;
+  // A deletion may take the oldest or the newest: what is deleted is neither. Events have a booking of their own.
+  const isAlone = kind === 'agents' || (kind === 'bookings' && !needsDeliveries(session));
+  const newest = isAlone ? await resultOrNull(makeAnother()) : null;
 
   // Both are read.
   const views = await runStage(async () => {
@@ -76,7 +74,7 @@ export async function tell(session: Session, kind: Kind, beforeDeletion = async 
     first,
     /** B, which is deleted. Leads cannot be deleted: of them there is one. */
     second,
-    /** An agent that is newer than both; null: of another kind, or none could be made. */
+    /** An agent or booking that is newer than both; null: of another kind, or none could be made. */
     newest,
     /** The first read of each by its id: agents and leads. */
     views,

@@ -32,6 +32,7 @@ test.for<[words: string, write: (sent: string) => string | Buffer, body?: (n: nu
   // publicmediaplatform/pmp-issues#49.
   ['body in Latin-1', (sent) => Buffer.from(sent, 'latin1')],
   ['body with a newline added', (sent) => `${sent}\n`],
+  ['body written as JSON once more', (sent) => JSON.stringify(sent)],
   ['text [object Object] in place of the body', () => '[object Object]'],
   ['field data of the body alone', (sent) => JSON.stringify((JSON.parse(sent) as { data: unknown }).data)],
   ['first 64 bytes of the body', (sent) => Buffer.from(sent).subarray(0, 64)],
