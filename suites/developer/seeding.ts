@@ -27,7 +27,10 @@ export const isRefusal = (status: number): boolean => status >= 400 && status < 
 /** Whether the sandbox is filled: by this run, or before it, so that it may refuse to be seeded again. */
 export const isFilled = step(async (session): Promise<boolean> => {
   const { accepted, status } = await seed(session);
-  return accepted || (isRefusal(status) && (recordCount(await readCampaigns(session)) ?? 0) > 0);
+  const isShownBy = (answer: Answer): boolean => (recordCount(answer) ?? 0) > 0;
+  const readDeals = (): Promise<Answer> =>
+    send(session, 'GET /api/v1/investor/pipeline', { key: requireKey(session, 'SANDBOX_API_KEY') });
+  return accepted || (isRefusal(status) && (isShownBy(await readCampaigns(session)) || isShownBy(await readDeals())));
 });
 
 /** Pause, ms, between reads of a list that is being filled. */
