@@ -53,7 +53,15 @@ export const keys: Checks = {
     await session.until('badKeys');
     await resultOrNull(standingKey(session).then(({ key }) => tryKey(session, key)));
     const dead = [...session.client.dead].find(([{ creation }]) => creation?.rotatedAt === undefined);
-    tally.judge(dead ? expectAccepted(dead[1], 'Created key was accepted before, and is refused now') : null);
+    const stories = environmentsOf(session).map((environment) => resultOrNull(keyStory(session, environment)));
+    const isTaken = (story: KeyStory | null): boolean =>
+      ((story && stageOrNull(story.listedAfter))?.taken.own ?? []).length > 0;
+    const message = 'Created key was accepted before, and is refused now';
+    if (dead && (await Promise.all(stories)).some(isTaken)) {
+      tally.leaveOpen(findingOn(dead[1], { message, blames: 'developer.keys.delete' }));
+    } else {
+      tally.judge(dead ? expectAccepted(dead[1], message) : null);
+    }
   }),
 
   'developer.keys.create-validation': judgeCreationValidation,
