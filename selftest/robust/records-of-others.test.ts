@@ -151,10 +151,10 @@ test.each([[[]], [['workspace-limits-per-minute-writes-free']]])(
   },
 );
 
-test.each(['bookings-cancel', 'webhooks-remove'])(
-  'a deletion with the key of another workspace is sent under a number that its list does not have: %s',
-  async (call) => {
-    const faults = [`workspace-auth-scoped-${call}-reaches`];
+test.each(['bookings-cancel-reaches', 'webhooks-remove-reaches', 'events'])(
+  'a deletion with the key of another workspace is sent under a number that the other list does not have: %s',
+  async (defect) => {
+    const faults = [`workspace-auth-scoped-${defect}`];
     const choices = { 'workspace-ids': 'numeric' };
     const { red } = await run({ api: 'workspace', clauses: ['workspace.auth.scoped'], faults, choices });
     expect(red).toEqual(['auth.scoped']);

@@ -6,13 +6,13 @@ import { describeAnswer, whyNoAnswer } from '../engine/expect.ts';
 import { isRecognised, mentions } from '../reading/own-words.ts';
 import { idsOf, isUnguessable } from '../reading/record.ts';
 import { rawRows } from '../reading/rows.ts';
-import { type Answer, type ApiKey, callOf, isServerFailure, isSuccess } from '../session/call.ts';
+import { type Answer, type ApiKey, callOf, isOfOtherWorkspace, isServerFailure, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
-import { givenKey, mainKeys, type Session, send } from '../session/session.ts';
+import { givenKey, mainKey, mainKeys, type Session, send } from '../session/session.ts';
 import { isAsSent, isOfOther } from './candidates.ts';
 import { isShownGone } from './listed-records.ts';
 import { prove } from './prove.ts';
-import { canDelete, canRead, findInList, nounOf, type pagesSinceWrite, readPages } from './reads.ts';
+import { canDelete, canRead, findInList, noteIfUnlisted, nounOf, type pagesSinceWrite, readPages } from './reads.ts';
 
 // Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is
 // for sweep.ts.
@@ -89,6 +89,9 @@ export function makerOf(session: Session, { keySetting }: Entry): ApiKey | undef
 /** Deletes a record under an id that is proven. Throws Inconclusive where it stays, and as `Client.send` does. */
 export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Deleted> {
   const { collection, tag } = entry;
+  if (isOfOtherWorkspace(key)) {
+    await noteIfUnlisted(session, { collection, id, tag }, mainKey(session));
+  }
   const answer = await sendDeletion(session, collection, id, key);
   // What shows late that it is gone is left for now: all that is left is tried once more after a wait.
   const isStillThere = async (): Promise<boolean> => {

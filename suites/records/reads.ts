@@ -4,6 +4,7 @@ import { endpointOf, isEndpoint } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import type { Identity } from '../reading/own-words.ts';
+import { isUnguessable } from '../reading/record.ts';
 import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
 import { type Answer, type ApiKey, type Call, callOf, type KeyMode } from '../session/call.ts';
 import { mainKey, type Session, send, step } from '../session/session.ts';
@@ -159,6 +160,15 @@ export const findInList = (
     searchIn(await readPages(session, `GET ${collection}`, { ...(key && { key }), until }), record, before);
   return readUntil(session, find, shows);
 };
+
+/** Tells the write guard where all of the list that a key reads shows no record with an id that can be guessed. */
+export async function noteIfUnlisted(session: Session, record: Listed, key: ApiKey): Promise<void> {
+  const { collection, id } = record;
+  const search = id === undefined || isUnguessable(id) ? null : await findInList(session, record, { key });
+  if (id !== undefined && search?.isComplete && !search.isShown) {
+    session.writeGuard.noteUnlisted(collection, id, key);
+  }
+}
 
 /** Whether a search shows its record. */
 export const isFound = ({ isShown }: ListSearch): boolean => isShown;

@@ -7,7 +7,7 @@ import { resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable, recordIn } from '../reading/record.ts';
-import { findInList, type ListSearch, nounOf, read } from '../records/reads.ts';
+import { findInList, type ListSearch, noteIfUnlisted, nounOf, read } from '../records/reads.ts';
 import { madeUpId } from '../records/unknown-ids.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send } from '../session/session.ts';
@@ -120,11 +120,7 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
     const { id: other } = await standingRecord(session, 'agents');
     await send(session, reading('agents'), { id: other, key, purpose: 'refusal' });
   } else if (endpoint.method === 'DELETE') {
-    const record = await standingRecord(session, kindOf(endpoint));
-    const search = isUnguessable(record.id) ? null : await findInList(session, record, { key });
-    if (search?.isComplete && !search.isShown) {
-      session.writeGuard.noteUnlisted(record.collection, record.id, key);
-    }
+    await noteIfUnlisted(session, await standingRecord(session, kindOf(endpoint)), key);
   }
   const call = await callWithKey(session, endpoint, key);
   const { answer, words, record } = call;

@@ -79,11 +79,10 @@ export function createWriteGuard<S>(
       if (named === undefined) {
         return;
       }
-      const mayBeTheirs =
-        isOfOtherWorkspace(call.key) &&
-        madeWith.get(named.name) !== call.key?.label &&
-        !isUnguessable(named.id) &&
-        !isUnused(call.key, named.name);
+      // Where that key made the record, this workspace may have one with its id.
+      const isMade = madeWith.get(named.name) === call.key?.label;
+      const isFree = isMade ? unlisted.has(named.name) : isUnused(call.key, named.name);
+      const mayBeTheirs = isOfOtherWorkspace(call.key) && !isUnguessable(named.id) && !isFree;
       if (!isAllowed(named.name, named.id) || mayBeTheirs) {
         const why = mayBeTheirs
           ? 'the other workspace may have a record of its own with this id'

@@ -55,7 +55,7 @@ test('a record that was there before cannot be allowed, in a later clean-up eith
   expect(refusal(later, call('DELETE', '/v1/agents/agt_2'))).toBe(unproven);
 });
 
-test('in another workspace an own id may be another’s, unless a read finds nothing there or that key made the record', () => {
+test('in another workspace an own id may be another’s, unless a read finds nothing there; so may one made there be here', () => {
   const sent: { readonly call: Call; readonly status: number }[] = [];
   const guard = createWriteGuard(workspaceApi, memoryLedger(), sent);
   guard.allow('/v1/agents', '7');
@@ -77,6 +77,8 @@ test('in another workspace an own id may be another’s, unless a read finds not
   expect(refusal(guard, theirs('DELETE', '9'))).toBeUndefined();
   const made = theirs('DELETE', '8');
   guard.allow('/v1/agents', '8', made.key ?? undefined);
+  expect(refusal(guard, made)).toBe(why);
+  guard.noteUnlisted('/v1/agents', '8', call('GET', '').key as ApiKey);
   expect(refusal(guard, made)).toBeUndefined();
 });
 
