@@ -7,7 +7,15 @@ import { nounOf, read } from '../records/reads.ts';
 import type { ApiKey } from '../session/call.ts';
 import { type Session, send } from '../session/session.ts';
 import { inBothEnvironments, keysOfBothEnvironments } from './environments.ts';
-import { bookings, type Filter, leads, vocabularies, windowsAmid, windowsAround } from './filters/documented.ts';
+import {
+  bookings,
+  type Filter,
+  leads,
+  vocabularies,
+  vocabulary,
+  windowsAmid,
+  windowsAround,
+} from './filters/documented.ts';
 import {
   type Entry,
   has,
@@ -27,11 +35,11 @@ export const filters: Checks = {
   'developer.filters.combined': inBothEnvironments(
     leads,
     async (session, tally, key) => {
-      const statuses = await readAlone(session, key, vocabularies.leads);
-      await judgeCombined(session, tally, key, statuses, await readAlone(session, key, vocabularies.sources));
+      const statuses = await readAlone(session, key, vocabulary(leads, 'status'));
+      await judgeCombined(session, tally, key, statuses, await readAlone(session, key, vocabulary(leads, 'source')));
     },
     async (session, tally, key) => {
-      const statuses = await readAlone(session, key, vocabularies.bookings);
+      const statuses = await readAlone(session, key, vocabulary(bookings, 'status'));
       const usable = statuses.usable.toSorted((a, b) => b.entries.length - a.entries.length).slice(0, 1);
       const { entries } = usable[0] ?? statuses.whole;
       const windows = await readAlone(session, key, windowsAmid(entries.map(({ row }) => row)));
@@ -42,7 +50,7 @@ export const filters: Checks = {
   // What a value outside the vocabulary yields, in words.
   'developer.filters.unknown-value': async (session) => {
     const found: Record<string, string> = {};
-    for (const { list, parameter } of Object.values(vocabularies)) {
+    for (const { list, parameter } of vocabularies) {
       const [key] = await keysOfBothEnvironments(session, list);
       const all = rowsIn((await read(session, list, { key })).payload, nounOf(list))?.length;
       const query = { [parameter]: 'no-such-value' };

@@ -1,9 +1,10 @@
 import { at, canonical } from '../../../common/json.ts';
 import { differences } from '../../../common/schema.ts';
-import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { isEndpoint } from '../../../contract/endpoints.ts';
 import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
 import { Inconclusive, type Outcome, type Tally } from '../../../results/outcome.ts';
-import type { Check } from '../../engine/check.ts';
+import { atMoment, type Check } from '../../engine/check.ts';
 import { describeAnswer, differenceOf, expectAccepted, findingOn, undecided } from '../../engine/expect.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { type Body, bodyRefused, refusesGuess, sayLastSent } from '../../records/bodies.ts';
@@ -11,33 +12,32 @@ import { judgeCreatedListed, judgeMadeOnce } from '../../records/listed-records.
 import { fieldsNamed } from '../../records/named-fields.ts';
 import { read } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
-import { mainKey, mainKeys, type Session, send } from '../../session/session.ts';
+import { mainKey, type Session, send } from '../../session/session.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
 import { createdBy, remarked, type Twin, twinOf, twinWith } from './twins.ts';
 
-// Documented calls that must succeed: with the main key, and with a live one where there is one.
+/** A check: a documented call of a module succeeds in both environments. */
+export const callSucceeds = (endpoint: Endpoint): Check =>
+  endpoint.method === 'GET' ? readSucceeds(endpoint) : postSucceeds(endpoint);
 
 /**
- * A documented GET succeeds with the main key and with a live key, the given one or else one that the run makes:
- * "Behaviour is identical between the two." Where the document shows the data, every accepted answer of the run has
- * that shape.
+ * A documented GET succeeds with the main key and with a live key: "Behaviour is identical between the two." Where the
+ * document shows the data, every accepted answer of the run has that shape.
  */
-export const readSucceeds =
-  (endpoint: string): Check =>
-  async (session, tally) => {
-    const given = mainKeys(session);
-    const makesLive = given.length === 1 && session.settings.WRITES === 'all';
-    const [, ...live] = makesLive ? await keysOfBothEnvironments(session, endpoint) : given;
-    const answers = await Promise.all([mainKey(session), ...live].map((key) => read(session, endpoint, { key })));
+function readSucceeds({ id, schema }: Endpoint): Check {
+  const check: Check = async (session, tally) => {
+    const [, ...live] = await keysOfBothEnvironments(session, id);
+    const answers = await Promise.all([mainKey(session), ...live].map((key) => read(session, id, { key })));
     for (const answer of answers) {
-      tally.judge(expectAccepted(answer, `${endpoint} failed with ${answer.exchange.keyLabel}`));
+      tally.judge(expectAccepted(answer, `${id} failed with ${answer.exchange.keyLabel}`));
     }
-    const { schema } = endpointOf(endpoint);
     if (schema !== undefined) {
       await session.until('quiet');
-      tally.add(judgeShape(session, endpoint, dataSchemas[schema]));
+      tally.add(judgeShape(session, id, dataSchemas[schema]));
     }
   };
+  return schema === undefined ? check : atMoment('quiet', check);
+}
 
 /** The data of every accepted answer of an endpoint against its schema: filtered, paged, live and sandbox ones. */
 export function judgeShape({ api, evidence }: Session, endpoint: string, schema: Schema): Outcome {
@@ -63,62 +63,74 @@ export function judgeShape({ api, evidence }: Session, endpoint: string, schema:
 }
 
 /**
- * A check: a documented POST succeeds in both environments; where the GET of its path lists records, that shows what it
- * created. A refused guess at its body decides nothing; nor, where it should be listed, does an accepted one alone.
+ * A documented POST succeeds in both environments, and so it does with the optional fields that the document shows;
+ * where the GET of its path lists records, that shows what it created. A refused guess at its body decides nothing, nor
+ * do values of optional fields that are refused; nor, where it should be listed, does an accepted one alone.
  */
-export const postSucceeds =
-  (endpoint: string): Check =>
+const postSucceeds =
+  ({ id, path, body }: Endpoint): Check =>
   async (session, tally) => {
-    const { answer, recipe } = await twinOf(session, endpoint);
-    if (recipe !== undefined && refusesGuess(answer, recipe)) {
-      throw bodyRefused(endpoint, answer, recipe);
+    const names = (body ?? []).flatMap(({ name, required }) => (required ? [] : name)).join(' and ');
+    const plain = await twinOf(session, id);
+    const full = names === '' ? undefined : await fullBody(session, id);
+    if (plain.recipe !== undefined && refusesGuess(plain.answer, plain.recipe) && !full?.answer.accepted) {
+      throw bodyRefused(id, plain.answer, plain.recipe);
     }
-    const list = `GET ${endpointOf(endpoint).path}`;
-    if (!answer.accepted || !isEndpoint(list)) {
-      tally.judge(expectAccepted(answer));
-      await (answer.accepted && judgeLiveWrite(session, tally, endpoint));
+    if (!plain.answer.accepted) {
+      const what = full?.answer.accepted ? [`${id} fails without ${names}, and succeeds with them`] : [];
+      tally.judge(expectAccepted(plain.answer, ...what));
       return;
     }
-    const [, ...live] = await keysOfBothEnvironments(session, endpoint);
-    for (const key of [mainKey(session), ...live]) {
-      await tally.part(async () => {
-        const { created, record, listed } = await createdBy(session, endpoint, list, key);
-        if (listed === null) {
-          judgeLiveAnswer(tally, endpoint, created, await twinOf(session, endpoint));
-          return;
-        }
-        // Without an id nobody knows what to look for in a record that does not show its words.
-        const { id = record.tag } = record;
-        judgeCreatedListed(tally, { ...listed, isComplete: listed.isComplete && id !== record.tag }, { ...record, id });
-        judgeMadeOnce(session, tally, listed, record);
-      });
+    const [, ...live] = await keysOfBothEnvironments(session, id);
+    await tally.inTurn([mainKey(session), ...live], async (key) => {
+      const answer = await twinWith(session, id, key);
+      const list = `GET ${path}`;
+      if (!answer.accepted || !isEndpoint(list)) {
+        judgeAnswer(tally, id, answer, plain);
+        return;
+      }
+      const { record, listed } = await createdBy(session, id, list, key);
+      // Without an id nobody knows what to look for in a record that does not show its words.
+      const { id: shown = record.tag } = record;
+      judgeCreatedListed(
+        tally,
+        { ...listed, isComplete: listed.isComplete && shown !== record.tag },
+        { ...record, id: shown },
+      );
+      judgeMadeOnce(session, tally, listed, record);
+    });
+    if (full === undefined) {
+      return;
     }
+    if (refusesValues(full.answer) && !(await refusesName(session, id, plain, full))) {
+      const lastSent = full.recipe === undefined ? '' : `. ${sayLastSent(id, full.recipe)}`;
+      throw new Inconclusive(
+        findingOn(full.answer, {
+          message: `${id} accepts none of the suite's values for ${names}: ${describeAnswer(full.answer)}`,
+          advice: `Add a working body with ${names} for ${id} to your BODIES file${lastSent}`,
+        }),
+      );
+    }
+    tally.judge(expectAccepted(full.answer, `${id} failed with ${names}`));
+    await tally.inTurn(full.answer.accepted ? live : [], async (key) =>
+      judgeAnswer(
+        tally,
+        id,
+        await send(session, id, { key, body: remarked(session, full.body, key.environment) }),
+        full,
+      ),
+    );
   };
-
-/**
- * Judges a write that was accepted with the main key, with a live key, too, where there is one and WRITES allows it.
- * `full`: the accepted call, if it is not the plain one.
- */
-const judgeLiveWrite = (session: Session, tally: Tally, endpoint: string, full?: Twin): Promise<void> =>
-  tally.part(async () => {
-    const [, key] = await keysOfBothEnvironments(session, endpoint);
-    if (key !== undefined) {
-      const marked = full && remarked(session, full.body, key.environment);
-      const sent =
-        full === undefined ? twinWith(session, endpoint, key) : send(session, endpoint, { key, body: marked });
-      judgeLiveAnswer(tally, endpoint, await sent, full ?? (await twinOf(session, endpoint)));
-    }
-  });
 
 /** Fields of documented bodies that name what the account has. */
 const namesOfOwn = ['skill', 'product'];
 
 /**
- * Judges the answer to a write with a live key that the sandbox accepted. Throws Inconclusive where it is open: which
- * values live data know is, and other clauses judge keys and scopes. A 404 is not, where nothing in the body names
- * anything: neither the user nor the deployment asked for a field of it.
+ * Judges the answer to a write that is accepted with the main key. Throws Inconclusive where it is open: which values
+ * live data know is, and other clauses judge keys and scopes. A 404 is not, where nothing in the body names anything:
+ * neither the user nor the deployment asked for a field of it.
  */
-function judgeLiveAnswer(tally: Tally, endpoint: string, answer: Answer, { recipe }: Twin): void {
+function judgeAnswer(tally: Tally, endpoint: string, answer: Answer, { recipe }: Twin): void {
   const what = `${endpoint} failed with a live key`;
   const isPlain = recipe && !recipe.isUsers && !recipe.mayRefer && !namesOfOwn.some((name) => name in recipe.template);
   if ([400, 401, 403].includes(answer.status) || (answer.status === 404 && !isPlain)) {
@@ -127,14 +139,11 @@ function judgeLiveAnswer(tally: Tally, endpoint: string, answer: Answer, { recip
   tally.judge(expectAccepted(answer, what));
 }
 
-// POSTs whose fields are documented: they succeed without the optional ones, and with all of them.
-
-export const draft = 'POST /api/v1/inbox/draft';
-export const generate = 'POST /api/v1/content/generate';
+// --- Optional fields
 
 /** Values to try in turn for the optional fields of a documented body: the document does not show which they take. */
 async function optionalFields(session: Session, endpoint: string): Promise<readonly Body[]> {
-  if (endpoint === generate) {
+  if (endpoint === 'POST /api/v1/content/generate') {
     return [300, 500, 1_000].map((words) => ({ word_count: words }));
   }
   const { payload } = await read(session, 'GET /api/v1/inbox/skills');
@@ -180,38 +189,3 @@ async function refusesName(session: Session, endpoint: string, plain: Twin, full
   const other = await send(session, endpoint, { body: { ...body, [madeUp]: whole[name] } });
   return canonical(errorOf(other)).replaceAll(madeUp, name) === canonical(error.json);
 }
-
-/**
- * A check: a POST whose fields are documented succeeds without optional fields and with all of them, in both
- * environments. Where every value that was tried is refused, that decides nothing: the document does not show which
- * values the fields take.
- */
-export const documentedPostSucceeds =
-  (endpoint: string, names: string): Check =>
-  async (session, tally) => {
-    const plain = await twinOf(session, endpoint);
-    const full = await fullBody(session, endpoint);
-    if (plain.recipe !== undefined && plain.answer.status === 400 && !full.answer.accepted) {
-      const says = 'rejected every value that the suite tried for its documented fields';
-      throw bodyRefused(endpoint, plain.answer, plain.recipe, { says });
-    }
-    const what = full.answer.accepted ? [`${endpoint} fails without ${names}, and succeeds with them`] : [];
-    tally.judge(expectAccepted(plain.answer, ...what));
-    if (!plain.answer.accepted) {
-      return;
-    }
-    await judgeLiveWrite(session, tally, endpoint);
-    if (refusesValues(full.answer) && !(await refusesName(session, endpoint, plain, full))) {
-      const lastSent = full.recipe === undefined ? '' : `. ${sayLastSent(endpoint, full.recipe)}`;
-      throw new Inconclusive(
-        findingOn(full.answer, {
-          message: `${endpoint} accepts none of the suite's values for ${names}: ${describeAnswer(full.answer)}`,
-          advice: `Add a working body with ${names} for ${endpoint} to your BODIES file${lastSent}`,
-        }),
-      );
-    }
-    tally.judge(expectAccepted(full.answer, `${endpoint} failed with ${names}`));
-    if (full.answer.accepted) {
-      await judgeLiveWrite(session, tally, endpoint, full);
-    }
-  };

@@ -3,6 +3,7 @@ import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { fillBody, isoOf } from '../../../settings/bodies-file.ts';
+import { needAccepted } from '../../engine/expect.ts';
 import { idsOf, shownIds } from '../../reading/record.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { addressOf } from '../../records/addresses.ts';
@@ -139,15 +140,15 @@ export async function arrange(session: Session, endpoint: Endpoint, label: strin
 
 /**
  * The answer to the plain call of a write with a key, and where a list shows to that key what it created, looked for
- * once a run; null: nothing was created. An id is told from the list of the write's own path alone. Throws Skipped
- * where WRITES forbids the call.
+ * once a run. An id is told from the list of the write's own path alone. Throws Inconclusive where nothing was created,
+ * and Skipped where WRITES forbids the call.
  */
 export const createdBy = step(async (session, write: string, list: string, key: ApiKey) => {
   const created = await twinWith(session, write, key);
+  needAccepted(created, `${write} creates nothing with ${key.label}`, endpointOf(write).clause);
   const tag = plainMark(session, key);
   const shown = created.unredacted(({ payload }) => shownIds(payload, nounOf(list), tag)[0]?.id);
   const id = list === write.replace(/^POST/, 'GET') ? shown : undefined;
   const record = { collection: endpointOf(list).path, id, tag };
-  const find = () => findInList(session, record, { key, shows: isFound });
-  return { created, record, listed: created.accepted ? await find() : null };
+  return { created, record, listed: await findInList(session, record, { key, shows: isFound }) };
 });

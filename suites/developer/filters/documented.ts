@@ -1,4 +1,5 @@
 import { type JsonObject, scalarText, walk } from '../../../common/json.ts';
+import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { valuesNamed } from '../../reading/record.ts';
 import { nounOf } from '../../records/reads.ts';
@@ -16,24 +17,14 @@ export interface Filter {
   readonly isVocabulary: boolean;
 }
 
-const campaigns = 'GET /api/v1/ads/campaigns';
-export const leads = 'GET /api/v1/developer/export/leads';
-const posts = 'GET /api/v1/content/posts';
-
 /** The list of bookings, which takes a window beside a status. */
 export const bookings = 'GET /api/v1/developer/export/bookings';
+export const leads = 'GET /api/v1/developer/export/leads';
 
-/** The filters that take a closed vocabulary. */
-export const vocabularies = {
-  campaigns: vocabulary(campaigns, 'status', 'developer.ads.campaigns-status'),
-  bookings: vocabulary(bookings, 'status', 'developer.scheduling.bookings-status'),
-  leads: vocabulary(leads, 'status', 'developer.scheduling.leads-status'),
-  sources: vocabulary(leads, 'source', 'developer.scheduling.leads-source'),
-  posts: vocabulary(posts, 'status', 'developer.content.posts-status'),
-};
-
-function vocabulary(list: string, parameter: string, clause: string): Filter {
-  const values = endpointOf(list).query.find(({ name }) => name === parameter)?.values ?? [];
+/** A filter that takes a closed vocabulary. */
+export function vocabulary(list: string, parameter: string): Filter {
+  const { query, clause } = endpointOf(list);
+  const values = query.find(({ name }) => name === parameter)?.values ?? [];
   const conditions = values.map(
     (value, index): Condition => ({
       query: { [parameter]: value },
@@ -45,8 +36,13 @@ function vocabulary(list: string, parameter: string, clause: string): Filter {
       ...(index % 2 === 1 ? { mode: 'query' } : {}),
     }),
   );
-  return { list, parameter, clause, conditions, isVocabulary: true };
+  return { list, parameter, clause: `${clause}-${parameter}`, conditions, isVocabulary: true };
 }
+
+/** All of these. */
+export const vocabularies: readonly Filter[] = developerEndpoints.flatMap(({ id, query }) =>
+  query.flatMap(({ name, values }) => (values === undefined ? [] : vocabulary(id, name))),
+);
 
 const isSameWord = (value: string, shown = ''): boolean => shown.toLowerCase() === value.toLowerCase();
 

@@ -1,11 +1,10 @@
 import { canonical, walk } from '../../../common/json.ts';
 import type { Tally } from '../../../results/outcome.ts';
-import { type Check, resultOrNull } from '../../engine/check.ts';
-import { describeAnswer, expectAccepted, judgeThat, undecided } from '../../engine/expect.ts';
+import type { Checks } from '../../engine/check.ts';
+import { describeAnswer, expectAccepted, judgeThat, needAccepted, undecided } from '../../engine/expect.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { type Session, step } from '../../session/session.ts';
-import { inBothEnvironments, keysOfBothEnvironments } from '../environments.ts';
-import { vocabularies } from './documented.ts';
+import { inBothEnvironments } from '../environments.ts';
 import { type Condition, findingOf, has, type ListSets, type Part, readPart, wrongIn } from './lists.ts';
 
 const endpoint = 'GET /api/v1/ads/keywords';
@@ -46,7 +45,7 @@ const keywordSets = step(async (session, key: ApiKey): Promise<ListSets> => {
   // Those campaigns that most keywords name.
   const named = whole.answer.unredacted(({ payload }) => walk(payload).map(({ value }) => value));
   const timesNamed = (id: string): number => named.filter((value) => value === id).length;
-  const ids = (await readPart(session, vocabularies.campaigns.list, { key })).entries
+  const ids = (await readPart(session, 'GET /api/v1/ads/campaigns', { key })).entries
     .flatMap(({ id, hasId }) => (hasId ? [id] : []))
     .toSorted((one, other) => timesNamed(other) - timesNamed(one))
     .slice(0, 2);
@@ -69,112 +68,100 @@ function spendsBeyond({ payload }: Answer): readonly number[] {
   return [least * 1000, least];
 }
 
-/** A check of the keywords in both environments. */
-const inBoth = (...judges: readonly ((tally: Tally, sets: ListSets) => void)[]): Check =>
-  inBothEnvironments(
-    endpoint,
-    ...judges.map((judge) => async (session: Session, tally: Tally, key: ApiKey) => {
-      judge(tally, await keywordSets(session, key));
-    }),
-  );
+/** A judge of the keywords that a key reads. */
+const bySets =
+  (judge: (tally: Tally, sets: ListSets) => void) =>
+  async (session: Session, tally: Tally, key: ApiKey): Promise<void> =>
+    judge(tally, await keywordSets(session, key));
 
-/** The parts whose query has a parameter. */
-const partsWith = ({ parts }: ListSets, name: string): readonly Part[] =>
-  parts.filter(({ condition }) => name in condition.query);
-
-/** The list succeeds alone, with each parameter, and with several. That is open where no min_spend is taken. */
-export const judgeKeywordsAccepted: Check = async (session, tally) => {
-  await judgeAccepted(session, tally);
-  for (const key of await keysOfBothEnvironments(session, endpoint)) {
-    const sets = await resultOrNull(keywordSets(session, key));
-    const alone = sets?.parts.filter(isOfSpendAlone) ?? [];
-    const [refused] = alone.every(isRefused) ? alone : [];
-    if (refused !== undefined) {
-      const came = describeAnswer(refused.answer);
-      throw undecided(refused.answer, `${endpoint} accepts none of the min_spend values tried: ${came}`);
+export const keywords: Checks = {
+  // The list succeeds alone, with each parameter, and with several. That is open where no min_spend is taken.
+  'developer.ads.keywords': async (session, tally) => {
+    const refused: Answer[] = [];
+    const judge = bySets((_, { whole, parts }) => {
+      tally.judge(expectAccepted(whole.answer));
+      const ofSpendAlone = parts.filter(({ condition }) => Object.keys(condition.query).join() === 'min_spend');
+      const open = ofSpendAlone.filter(({ answer }) => answer.status === 400);
+      refused.push(...(open.length === ofSpendAlone.length ? open : []).map(({ answer }) => answer));
+      for (const { condition, answer } of parts.filter((part) => !open.includes(part))) {
+        const names = Object.keys(condition.query).join(', ');
+        tally.judge(expectAccepted(answer, `${endpoint} failed with ${names}`));
+      }
+      if (partsWith(parts, 'campaign_id').length === 0) {
+        tally.leaveOpen({ message: `${endpoint} was not tried with campaign_id: no campaign is known` });
+      }
+    });
+    await inBothEnvironments(endpoint, judge)(session, tally);
+    const [first] = refused;
+    if (first !== undefined) {
+      throw undecided(first, `${endpoint} accepts none of the min_spend values tried: ${describeAnswer(first)}`);
     }
-  }
+  },
+
+  // limit=1 yields one keyword, alone and beside each parameter, and none only where none matches.
+  'developer.ads.keywords-limit': inBothEnvironments(
+    endpoint,
+    bySets((tally, { whole, parts }) => {
+      const [limited, ...beside] = partsWith(parts, 'limit') as [Part, ...Part[]];
+      if (whole.entries.length < 2) {
+        throw undecided(whole.answer, `${endpoint} lists fewer than two keywords, so limit=1 cannot be judged`, clause);
+      }
+      const isKept = (limited.pages[0]?.length ?? 0) <= 1;
+      for (const part of [limited, ...(isKept ? beside : [])]) {
+        const { answer, pages, pointer, condition } = part;
+        assertAccepted(answer);
+        const length = pages[0]?.length ?? 0;
+        const least = hasMatch(whole, parts, condition) ? 1 : 0;
+        judgeThat(tally, length <= 1 && length >= least, answer, {
+          message: `${condition.label} returned ${length} keywords`,
+          expected: least === 1 ? 'one keyword' : 'at most one keyword',
+          actual: `${length} entries`,
+          place: `/data${pointer ?? ''}`,
+        });
+      }
+    }),
+  ),
+
+  // A min_spend beyond all spending yields no keyword, campaigns yield their own ones, and both hold beside others.
+  'developer.ads.keywords-filters': inBothEnvironments(
+    endpoint,
+    bySets((tally, { whole, parts }) => judgeParts(tally, whole, parts.filter(isOfNone))),
+    bySets((tally, { whole, parts }) => {
+      const ofCampaigns = partsWith(parts, 'campaign_id').filter((part) => !isOfNone(part));
+      const known = new Set(ofCampaigns.map(({ condition }) => condition.query.campaign_id));
+      if (known.size < 2 || ofCampaigns.every(({ entries }) => entries.length === 0)) {
+        throw undecided(whole.answer, 'Cannot judge campaign_id: no two campaigns with keywords are known');
+      }
+      // Beside the same parameter, no keyword is that of two campaigns.
+      for (const alike of Map.groupBy(ofCampaigns, ({ condition }) => Object.keys(condition.query).join()).values()) {
+        judgeParts(tally, whole, alike, true);
+      }
+    }),
+  ),
 };
 
-const judgeAccepted = inBoth((tally, sets) => {
-  tally.judge(expectAccepted(sets.whole.answer));
-  for (const { condition, answer } of sets.parts.filter((part) => !(isOfSpendAlone(part) && isRefused(part)))) {
-    const names = Object.keys(condition.query).join(', ');
-    tally.judge(expectAccepted(answer, `${endpoint} failed with ${names}`));
-  }
-  if (partsWith(sets, 'campaign_id').length === 0) {
-    tally.leaveOpen({ message: `${endpoint} was not tried with campaign_id: no campaign is known` });
-  }
-});
+/** The parts whose query has a parameter. */
+const partsWith = (parts: readonly Part[], name: string): readonly Part[] =>
+  parts.filter(({ condition }) => name in condition.query);
 
-const isOfSpendAlone = ({ condition }: Part): boolean => Object.keys(condition.query).join() === 'min_spend';
-const isRefused = ({ answer }: Part): boolean => answer.status === 400;
-
-/** Whether a keyword is known that a part should show: each of its parameters but the limit yields it alone. */
-const hasMatch = ({ whole, parts }: ListSets, { condition: { query } }: Part): boolean => {
+/** Whether a keyword is known that a query should yield: each of its parameters but the limit yields it alone. */
+function hasMatch(whole: Part, parts: readonly Part[], { query }: Condition): boolean {
   const { limit: _, ...others } = query;
   const alone = Object.entries(others).map(([name, value]) =>
     parts.find((part) => canonical(part.condition.query) === canonical({ [name]: value })),
   );
   return whole.entries.some((entry) => alone.every((part) => part !== undefined && has(part, entry)));
-};
-
-/** limit=1 yields one keyword, alone and beside each parameter, and none only where none matches. */
-export const judgeKeywordLimit = inBoth((tally, sets) => {
-  const [limited, ...beside] = partsWith(sets, 'limit') as [Part, ...Part[]];
-  if (sets.whole.entries.length < 2) {
-    throw undecided(
-      sets.whole.answer,
-      `${endpoint} lists fewer than two keywords, so limit=1 cannot be judged`,
-      clause,
-    );
-  }
-  const isKept = (limited.pages[0]?.length ?? 0) <= 1;
-  for (const part of [limited, ...(isKept ? beside : [])]) {
-    const { answer, pages, pointer, condition } = part;
-    assertAccepted(answer);
-    const length = pages[0]?.length ?? 0;
-    const least = hasMatch(sets, part) ? 1 : 0;
-    judgeThat(tally, length <= 1 && length >= least, answer, {
-      message: `${condition.label} returned ${length} keywords`,
-      expected: least === 1 ? 'one keyword' : 'at most one keyword',
-      actual: `${length} entries`,
-      place: `/data${pointer ?? ''}`,
-    });
-  }
-});
-
-/** A min_spend beyond all spending yields no keyword, campaigns yield their own ones, and both hold beside others. */
-export const judgeKeywordFilters = inBoth(
-  (tally, { whole, parts }) => judgeParts(tally, whole, parts.filter(isOfNone)),
-  (tally, sets) => {
-    const ofCampaigns = partsWith(sets, 'campaign_id').filter((part) => !isOfNone(part));
-    const known = new Set(ofCampaigns.map(({ condition }) => condition.query.campaign_id));
-    if (known.size < 2 || ofCampaigns.every(({ entries }) => entries.length === 0)) {
-      throw undecided(sets.whole.answer, 'Cannot judge campaign_id: no two campaigns with keywords are known');
-    }
-    // Beside the same parameter, no keyword is that of two campaigns.
-    for (const alike of Map.groupBy(ofCampaigns, ({ condition }) => Object.keys(condition.query).join()).values()) {
-      judgeParts(tally, sets.whole, alike, true);
-    }
-  },
-);
+}
 
 const isOfNone = ({ condition }: Part): boolean => condition.matches === none;
 
 /** Judges that some parts have no keyword that does not match. `areApart`: nor one that another of them has. */
 function judgeParts(tally: Tally, whole: Part, parts: readonly Part[], areApart = false): void {
-  for (const { answer } of [whole, ...parts]) {
-    assertAccepted(answer);
-  }
+  [whole, ...parts].map(({ answer }) => answer).forEach(assertAccepted);
   if (whole.entries.length === 0) {
     throw undecided(whole.answer, `${endpoint} has no keywords in which a filter would show`);
   }
   tally.judge(...wrongIn({ list: endpoint, whole, parts }, areApart).map(findingOf));
 }
 
-function assertAccepted(answer: Answer): void {
-  if (!answer.accepted) {
-    throw undecided(answer, `A filter of ${endpoint} was rejected: ${describeAnswer(answer)}`, clause);
-  }
-}
+const assertAccepted = (answer: Answer): void => needAccepted(answer, `A filter of ${endpoint} was rejected`, clause);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { vocabularies } from '../../../../suites/developer/filters/documented.ts';
+import { vocabulary } from '../../../../suites/developer/filters/documented.ts';
 import { type Condition, type Part, type Wrong, wrongTwice } from '../../../../suites/developer/filters/lists.ts';
 
-const { conditions } = vocabularies.posts;
+const { conditions } = vocabulary('GET /api/v1/content/posts', 'status');
 
 /** Posts that a list should not show. */
 const strays = (...ids: string[]): Wrong => {
