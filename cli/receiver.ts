@@ -2,7 +2,6 @@ import { CannotRun } from '../common/cannot-run.ts';
 import { readNamed } from '../common/files.ts';
 import { readJsonFile } from '../common/json-file.ts';
 import { commandOf } from '../common/suite.ts';
-import { intermediaryOf } from '../results/likely-cause.ts';
 import { secretFrom } from '../settings/env-file.ts';
 import { checkReceiver, consoleTable } from '../webhooks/receiver/check.ts';
 import { createSigner } from '../webhooks/receiver/sign.ts';
@@ -94,7 +93,6 @@ async function run(): Promise<number> {
     timeoutMs: given.timeout,
     body: body === undefined ? undefined : readNamed(body),
     registeredUrl: given.registeredUrl ?? url,
-    intermediary: (response: Parameters<typeof intermediaryOf>[0]) => intermediaryOf(response)?.who,
   };
   try {
     createSigner(options);

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { explainFailure } from '../../common/transport-failure.ts';
 import { counted } from '../../common/words.ts';
-import { type HeaderLines, headerValues } from '../signature/delivery.ts';
 import { type Answer, type CheckResult, isAccepted, judge, type Summary, summarise } from './judge.ts';
 import { probes } from './probes.ts';
 import { createSigner, type Sent, type Signer, type SignerOptions } from './sign.ts';
@@ -22,8 +21,6 @@ interface CheckOptions extends SignerOptions {
   readonly timeoutMs?: number;
   /** How long a receiver that accepts no delivery any more may take until it does again. */
   readonly restartMs?: number;
-  /** Names who answered in place of the receiver, such as a firewall; undefined: nothing shows that somebody did. */
-  readonly intermediary?: (response: { status: number; headers: HeaderLines; text: string }) => string | undefined;
 }
 
 /**
@@ -32,7 +29,7 @@ interface CheckOptions extends SignerOptions {
  * anything is sent.
  */
 export async function checkReceiver(options: CheckOptions) {
-  const { url, schemeName, timeoutMs = 10_000, restartMs = 3_000, intermediary } = options;
+  const { url, schemeName, timeoutMs = 10_000, restartMs = 3_000 } = options;
   const signer = createSigner(options);
   const bounds = { connections: 1, keepAliveTimeout: 1_000, maxResponseSize: 65_536 };
   const dispatcher = new Agent({ ...bounds, connect: { timeout: timeoutMs } });
@@ -48,15 +45,9 @@ export async function checkReceiver(options: CheckOptions) {
         dispatcher,
         signal: AbortSignal.timeout(timeoutMs),
       });
-      const { statusCode: status } = answer;
-      const lines = Object.entries(answer.headers).flatMap(([name, values = []]) =>
-        [values].flat().map((value) => [name, value] as const),
-      );
-      const [location = ''] = headerValues({ headers: lines }, 'location');
       // Terminals obey control characters.
       const body = (await answer.body.text().catch(() => '')).replace(/[\s\p{C}]+/gu, ' ').trim();
-      const text = body.slice(0, 200) || location;
-      return { status, text, who: intermediary?.({ status, headers: lines, text }) };
+      return { status: answer.statusCode, text: body.slice(0, 200) || `${answer.headers.location ?? ''}` };
     } catch (error) {
       return { status: null, text: explainFailure(error).message };
     }
@@ -77,9 +68,13 @@ async function drive(
   restartMs: number,
 ): Promise<Summary & { readonly checks: readonly CheckResult[] }> {
   const control = (): Promise<Answer> => send(signer.signed());
+  const valid = { id: 'valid', title: 'Delivery is validly signed', expects: 'accept' } as const;
   const first = await control();
-  const checks = [judge({ id: 'valid', title: 'Delivery is validly signed', expects: 'accept' }, first)];
-  for (const probe of isAccepted(first) ? probes : []) {
+  const checks = [judge(valid, first)];
+  if (!isAccepted(first)) {
+    return { checks, ...summarise(checks, { id: valid.id, answer: first }) };
+  }
+  for (const probe of probes) {
     const built = probe.build(signer);
     if (built === undefined) {
       continue;
@@ -91,14 +86,11 @@ async function drive(
       await sleep(restartMs);
       const again = await control();
       if (!isAccepted(again)) {
-        return { checks, ...summarise(checks, { first, last: { id: probe.id, answer: again } }) };
+        return { checks, ...summarise(checks, { id: probe.id, answer: again }) };
       }
     }
   }
-  // Refused for its payload, another delivery is refused in another way for its signature.
-  const isRefused = !isAccepted(first) && first.status !== null;
-  const unsigned = isRefused ? await send(signer.signed(undefined, signer.wrongly)) : undefined;
-  return { checks, ...summarise(checks, { first, unsigned }) };
+  return { checks, ...summarise(checks) };
 }
 
 const signs = { pass: 'ok', fail: 'FAIL', inconclusive: '?' } as const;

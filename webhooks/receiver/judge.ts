@@ -1,12 +1,11 @@
 import { decide } from '../../common/decide.ts';
 import type { Probe } from './probes.ts';
 
-/** The answer to a request: how its body begins or where it leads, and who gave it in place of the receiver. */
+/** The answer to a request, and how its body begins or where it leads. */
 export interface Answer {
   /** null: there is no answer, and `text` says why. */
   readonly status: number | null;
   readonly text: string;
-  readonly who?: string | undefined;
 }
 
 type Status = Pick<Answer, 'status'>;
@@ -14,11 +13,9 @@ type Status = Pick<Answer, 'status'>;
 export const isAccepted = ({ status }: Status): boolean => status !== null && status >= 200 && status < 300;
 const isRejected = ({ status }: Status): boolean => status !== null && status >= 400 && status < 500;
 
-/** `403 of Cloudflare's bot protection, <title>Just a moment`. */
-const said = ({ status, text, who }: Answer): string =>
-  status === null
-    ? `no answer (${text})`
-    : `${status}${who === undefined ? '' : ` of ${who}`}${text === '' ? '' : `, ${text}`}`;
+/** `403, <title>Just a moment`. */
+const said = ({ status, text }: Answer): string =>
+  status === null ? `no answer (${text})` : `${status}${text === '' ? '' : `, ${text}`}`;
 
 export type CheckResult = ReturnType<typeof judge>;
 
@@ -52,15 +49,14 @@ export interface Summary {
 
 const idsOf = (checks: readonly CheckResult[]): string => checks.map(({ id }) => id).join(', ');
 
-/** What is known besides the results. */
-interface Known {
-  /** The answer to the first valid delivery. */
-  readonly first: Answer;
-  /** Where that was not accepted: the answer to one that is wrongly signed. */
-  readonly unsigned?: Answer | undefined;
-  /** The probe after which no valid delivery was accepted any more, and what such a one got. */
-  readonly last?: { readonly id: string; readonly answer: Answer };
+/** The check after which no valid delivery was accepted any more, the first one included, and what such a one got. */
+interface Stop {
+  readonly id: string;
+  readonly answer: Answer;
 }
+
+const advice =
+  'Check the URL, --scheme, --secret-from and --registered-url; it may also need another payload (--body) or a header (--header), such as the bypass token of a firewall';
 
 const takesAll = 'It accepts everything: no signature is verified, or only after it answers, and no sender learns that';
 
@@ -74,11 +70,8 @@ const wrongOf = (result: CheckResult): string =>
 
 type Said = [verifies: Summary['verifies'], ...summary: string[]];
 
-/** Sums up the results. */
-export function summarise(checks: readonly CheckResult[], known: Known): Summary {
-  if (checks[0]?.verdict !== 'pass') {
-    return notAccepted(known);
-  }
+/** Sums up the results. Without a stop, a valid delivery was accepted last. */
+export function summarise(checks: readonly CheckResult[], stop?: Stop): Summary {
   const refusals = checks.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
   const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
@@ -86,14 +79,15 @@ export function summarise(checks: readonly CheckResult[], known: Known): Summary
   const byWrong = [...Map.groupBy(failed, wrongOf)].map(([does, all]) =>
     isAll && all.some(isAccepted) ? takesAll : `It ${does}: ${idsOf(all)}`,
   );
-  const { answer = known.first, id = '' } = known.last ?? {};
-  const why = answer.status === 429 ? limits : bans;
+  const got = stop === undefined ? '' : said(stop.answer);
+  const why = stop?.answer.status === 429 ? limits : bans;
   const right = `all ${refusals.length} deliveries that must be rejected are, and every valid one is accepted`;
   const messages = [...new Set(open.map(({ message }) => message))].join('; ');
   const [verifies, ...summary] = decide<Said>(
-    [answer.status === null, false, `It stops answering after ${id}`],
+    [checks.length === 1, null, `Cannot be decided: a validly signed delivery got ${got}. ${advice}`],
+    [stop?.answer.status === null, false, `It stops answering after ${stop?.id}`],
     [failed.length > 0, false, ...byWrong],
-    [id !== '', null, `Cannot be decided: after ${id} valid deliveries got ${said(answer)}: ${why}`],
+    [stop !== undefined, null, `Cannot be decided: after ${stop?.id} valid deliveries got ${got}: ${why}`],
     [open.length > 0, null, `Cannot be decided: ${messages} (${idsOf(open)})`],
     [true, true, `It verifies: ${right}`],
   );
@@ -101,23 +95,3 @@ export function summarise(checks: readonly CheckResult[], known: Known): Summary
 }
 
 const bans = 'it may shut out who sends wrong signatures; try again where it does not';
-
-const isRefusal = (answer?: Answer): boolean => [400, 401, 403, 406, 409, 415, 422].includes(answer?.status ?? 0);
-
-/** The summary if the first valid delivery was not accepted, so that nothing can be judged. */
-function notAccepted({ first, unsigned }: Known): Summary {
-  const got = `a validly signed delivery got ${said(first)}`;
-  const isTold = isRefusal(unsigned) && unsigned?.status !== first.status;
-  const told = `one signed with another secret got ${unsigned?.status}, so it takes the signature`;
-  const payload = 'it may need another payload (--body) or a header (--header)';
-  const bypass = 'exempt this sender there, or let --header carry a bypass token';
-  const advice = `Check --scheme, --secret-from and --registered-url. If these are right, ${payload}`;
-  const [verifies, ...summary] = decide<Said>(
-    [first.status === null, null, `It cannot be reached: ${first.text}. Is it running, and is the URL right?`],
-    [first.who !== undefined, null, `Cannot be decided: ${got}; ${bypass}`],
-    [!isRefusal(first), null, `Cannot be decided: ${got}. Is this the receiver's URL?`],
-    [isTold, null, `Cannot be decided: ${got}; ${told}: ${payload}`],
-    [true, false, `It rejects everything: ${got}. ${advice}`],
-  );
-  return { verifies, summary };
-}
