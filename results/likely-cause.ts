@@ -18,75 +18,61 @@ const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
   encoding: 'The body was encoded twice, or labelled with an encoding it does not have',
 };
 
-const bypass = 'exempt the run there, or let EXTRA_HEADERS carry a bypass token';
+const bypass = 'exempt the run there, or let EXTRA_HEADERS carry what lets it through';
 
-/**
- * What tells that somebody between a client and an API answered in its place: a header that has to match, a text in the
- * first characters of the body, or both.
- */
+/** What tells that somebody between a client and an API answered in its place. */
 interface Sign {
   /** Who answered: `Cloudflare's bot protection`. */
   readonly who: string;
-  /** What lets the calls through, as an imperative. */
-  readonly advice: string;
+  /** A header that has to match, a text in the first characters of the body, or both. */
   readonly header?: readonly [name: string, value: RegExp];
   readonly body?: RegExp;
 }
 
-const gateway = (who: string, advice: string, sign: Pick<Sign, 'header' | 'body'>): Sign => ({ who, advice, ...sign });
-const protects = (who: string, sign: Pick<Sign, 'header' | 'body'>): Sign => gateway(who, bypass, sign);
-
-/** Bot protection and sign-in pages, by the marks that their vendors document or that public reports show. */
-const protections: readonly Sign[] = [
-  protects("Cloudflare's bot protection", { header: ['cf-mitigated', /./] }),
-  protects("Cloudflare's bot protection", {
+/** Bot protection, sign-in pages and gateways, by the marks that their vendors document or that public reports show. */
+const signs: readonly Sign[] = [
+  { who: "Cloudflare's bot protection", header: ['cf-mitigated', /./] },
+  {
+    who: "Cloudflare's bot protection",
     body: /^error code: 1\d{3}\b|<title>(Just a moment\.\.\.|Attention Required! \| Cloudflare)/,
-  }),
-  protects("Cloudflare Access's sign-in", { header: ['location', /\.cloudflareaccess\.com\//] }),
-  protects("AWS WAF's challenge", { header: ['x-amzn-waf-action', /./] }),
-  protects("Vercel's firewall", { header: ['x-vercel-mitigated', /./] }),
-  protects("Vercel's deployment protection", { body: /_vercel_sso_nonce|<title>Authentication Required/ }),
-  protects('DataDome', { header: ['x-datadome', /protected/] }),
-  protects("Akamai's bot manager", { body: /<H1>Access Denied<\/H1>[\s\S]*Reference&#32;&#35;/ }),
-  protects("Imperva's bot protection", { body: /_Incapsula_Resource/ }),
-  protects("Sucuri's firewall", { body: /<title>Sucuri WebSite Firewall/ }),
-  protects("Azure Front Door's firewall", { body: /<h2>The request is blocked\.<\/h2>/ }),
-  protects('Anubis', { body: /Making sure you(&#39;|')re not a bot/ }),
-  protects("ngrok's warning page", { header: ['ngrok-error-code', /^ERR_NGROK_6024/] }),
-  protects("ModSecurity's firewall", { body: /<title>(406 )?Not Acceptable!?<\/title>|Mod_Security/i }),
-];
-
-const gateways: readonly Sign[] = [
-  gateway('AWS API Gateway', 'look whether the stage is missing from the URL, such as /prod', {
-    body: /"message"\s*:\s*"Missing Authentication Token"/,
-  }),
-  gateway('AWS API Gateway', 'look at its usage plans and authorizers, whose own key EXTRA_HEADERS may carry', {
-    header: ['x-amzn-errortype', /^(Forbidden|AccessDenied|Unauthorized)/],
-  }),
-  gateway('Kong', 'look at its routes', { body: /"message"\s*:\s*"no Route matched with those values"/ }),
-  gateway('Azure API Management', 'let EXTRA_HEADERS carry its subscription key', {
-    body: /"message"\s*:\s*"Access denied due to (missing|invalid) subscription key/,
-  }),
-  gateway('Apigee', 'look at its proxies', { body: /^\s*\{\s*"fault"\s*:\s*\{\s*"faultstring"/ }),
-  gateway('Google API Gateway', 'look at the document that it serves', {
-    body: /The current request is not defined by this API/,
-  }),
-  gateway('ngrok', 'start the tunnel', { header: ['ngrok-error-code', /./] }),
-  gateway('a proxy that asks for a password', 'let EXTRA_HEADERS carry it', {
+  },
+  { who: "Cloudflare Access's sign-in", header: ['location', /\.cloudflareaccess\.com\//] },
+  { who: "AWS WAF's challenge", header: ['x-amzn-waf-action', /./] },
+  { who: "Vercel's firewall", header: ['x-vercel-mitigated', /./] },
+  { who: "Vercel's deployment protection", body: /_vercel_sso_nonce|<title>Authentication Required/ },
+  { who: 'DataDome', header: ['x-datadome', /protected/] },
+  { who: "Akamai's bot manager", body: /<H1>Access Denied<\/H1>[\s\S]*Reference&#32;&#35;/ },
+  { who: "Imperva's bot protection", body: /_Incapsula_Resource/ },
+  { who: "Sucuri's firewall", body: /<title>Sucuri WebSite Firewall/ },
+  { who: "Azure Front Door's firewall", body: /<h2>The request is blocked\.<\/h2>/ },
+  { who: 'Anubis', body: /Making sure you(&#39;|')re not a bot/ },
+  { who: "ModSecurity's firewall", body: /<title>(406 )?Not Acceptable!?<\/title>|Mod_Security/i },
+  // Most often the stage is missing from the URL, such as /prod.
+  { who: 'AWS API Gateway (is a stage missing?)', body: /"message"\s*:\s*"Missing Authentication Token"/ },
+  { who: 'AWS API Gateway', header: ['x-amzn-errortype', /^(Forbidden|AccessDenied|Unauthorized)/] },
+  { who: 'Kong', body: /"message"\s*:\s*"no Route matched with those values"/ },
+  { who: 'Azure API Management', body: /"message"\s*:\s*"Access denied due to (missing|invalid) subscription key/ },
+  { who: 'Apigee', body: /^\s*\{\s*"fault"\s*:\s*\{\s*"faultstring"/ },
+  { who: 'Google API Gateway', body: /The current request is not defined by this API/ },
+  { who: 'ngrok', header: ['ngrok-error-code', /./] },
+  {
+    who: 'a proxy that asks for a password',
     header: ['www-authenticate', /^(basic|digest|negotiate|ntlm)\b/i],
     body: /^(?!\s*[{[])/,
-  }),
+  },
 ];
 
 /** Characters of a body in which a vendor's mark stands. */
 const headOfBody = 8_192;
 
-/** Who answered a call in place of the API; undefined: nothing shows that somebody did. */
-export function intermediaryOf({ status, headers, text }: Omit<RecordedResponse, 'json'>): Sign | undefined {
+/** Who answered a call in place of the API, and what lets calls through; undefined: nothing shows that somebody did. */
+export function intermediaryOf({ headers, text }: Omit<RecordedResponse, 'json'>): string | undefined {
   const beginning = text.slice(0, headOfBody);
-  const isShown = ({ header, body }: Sign): boolean =>
-    (header === undefined || header[1].test(headerOf(headers, header[0]) ?? '')) && body?.test(beginning) !== false;
-  return protections.find(isShown) ?? (status >= 400 ? gateways.find(isShown) : undefined);
+  const sign = signs.find(
+    ({ header, body }) =>
+      (header === undefined || header[1].test(headerOf(headers, header[0]) ?? '')) && body?.test(beginning) !== false,
+  );
+  return sign && `${sign.who} answered in place of the API: ${bypass}`;
 }
 
 /** Whether a header says that a cache answered: `X-Cache: HIT`, RFC 9211's `Cache-Status`, Varnish's two numbers. */
@@ -118,7 +104,7 @@ export function likelyCause({ response, failure, purpose, keyLabel }: Exchange):
   }
   const intermediary = intermediaryOf(response);
   if (intermediary !== undefined) {
-    return `${intermediary.who} answered in place of the API: ${intermediary.advice}`;
+    return intermediary;
   }
   const cached = response.headers.find(saysCached);
   if (cached !== undefined) {

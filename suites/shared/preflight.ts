@@ -130,8 +130,7 @@ function noApi(session: Session, answer: Answer): CannotRun {
 
 /** What to do: what the intermediary that answered needs or, failing that, `first`; or else `advice`. */
 function toDo({ exchange: { response } }: Answer, advice: string, first?: string): string {
-  const intermediary = response === null ? undefined : intermediaryOf(response);
-  const before = intermediary === undefined ? first : `${intermediary.who} answered: ${intermediary.advice}`;
+  const before = (response && intermediaryOf(response)) ?? first;
   return before === undefined ? advice : `${before}, or ${advice}`;
 }
 

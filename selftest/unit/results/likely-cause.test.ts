@@ -51,9 +51,8 @@ test.for<[who: string, headers: Exchange['request']['headers'], text: string]>([
   ["Sucuri's firewall", [], '<title>Sucuri WebSite Firewall - Access Denied</title>'],
   ["Azure Front Door's firewall", [], '<html><body><h2>The request is blocked.</h2>'],
   ['Anubis', [], '<title>Making sure you&#39;re not a bot!</title>'],
-  ["ngrok's warning page", [['Ngrok-Error-Code', 'ERR_NGROK_6024']], ''],
   ["ModSecurity's firewall", [], '<head><title>Not Acceptable!</title></head>'],
-  ['AWS API Gateway', [], '{"message":"Missing Authentication Token"}'],
+  ['AWS API Gateway (is a stage missing?)', [], '{"message":"Missing Authentication Token"}'],
   ['AWS API Gateway', [['x-amzn-ErrorType', 'ForbiddenException']], '{"message":"Forbidden"}'],
   ['Kong', [], '{\n  "message":"no Route matched with those values"\n}'],
   ['Azure API Management', [], '{ "statusCode": 401, "message": "Access denied due to missing subscription key." }'],
@@ -62,7 +61,7 @@ test.for<[who: string, headers: Exchange['request']['headers'], text: string]>([
   ['ngrok', [['Ngrok-Error-Code', 'ERR_NGROK_3200']], ''],
   ['a proxy that asks for a password', [['WWW-Authenticate', 'Basic realm="staging"']], '<html>401</html>'],
 ])('%s is told apart from the API', ([who, headers, text]) => {
-  expect(likelyCause(answered(403, headers, text))).toMatch(new RegExp(`^${who} answered in place of the API: `));
+  expect(likelyCause(answered(403, headers, text))).toContain(`${who} answered in place of the API: `);
 });
 
 test('with many answers, a cause is reported only if it explains all of them', () => {

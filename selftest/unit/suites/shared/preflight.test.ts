@@ -87,7 +87,7 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
   [
     'is behind Azure API Management, with subscriptions',
     () => json(401, access),
-    /^Cannot use SANDBOX_API_KEY.*Azure API Management answered: let EXTRA_HEADERS carry its subscription key/,
+    /^Cannot use SANDBOX_API_KEY.*Azure API Management answered in place of the API: .* let EXTRA_HEADERS carry/,
   ],
   [
     'is behind HAProxy 2.9, which has no title',
