@@ -8,14 +8,13 @@ export interface Failure {
 }
 
 export type FailureKind =
+  /** There is no such host, or nothing listens there. */
   | 'refused'
-  | 'dns'
   | 'tls'
   /** TLS was begun at a port that speaks plain HTTP. */
   | 'plain-http'
   | 'timeout'
   | 'closed'
-  | 'reset'
   | 'too-large'
   | 'too-deep'
   | 'length'
@@ -41,9 +40,9 @@ const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
   ECONNREFUSED: ['refused', 'Connection refused'],
   EHOSTUNREACH: ['refused', 'Host unreachable'],
   ENETUNREACH: ['refused', 'Network unreachable'],
-  ENOTFOUND: ['dns', 'DNS lookup failed (no such host)'],
-  EAI_AGAIN: ['dns', 'DNS lookup failed (the resolver timed out)'],
-  ECONNRESET: ['reset', 'Connection reset before the response was complete'],
+  ENOTFOUND: ['refused', 'DNS lookup failed (no such host)'],
+  EAI_AGAIN: ['refused', 'DNS lookup failed (the resolver timed out)'],
+  ECONNRESET: ['closed', 'Connection reset before the response was complete'],
   EPIPE: ['closed', 'Connection closed while the request was sent'],
   UND_ERR_SOCKET: ['closed', 'Connection closed before the response was complete'],
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'Timed out while connecting'],

@@ -3,17 +3,11 @@ import type { FailureKind } from '../common/transport-failure.ts';
 import type { ApiName } from '../contract/clause.ts';
 import { type Exchange, headerOf, type RecordedResponse } from './exchange.ts';
 
-const down = 'The deployment, or an instance of it, went down during the run';
-
-const dropped = 'The server, or a proxy in front of it, dropped the connection during the call';
-
 /** The usual causes of transport failures, by their kind. */
 const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
   timeout: 'The deployment hangs on this call, or takes longer than TIMEOUT_MS',
-  closed: dropped,
-  reset: dropped,
-  refused: down,
-  dns: down,
+  closed: 'The server, or a proxy in front of it, dropped the connection during the call',
+  refused: 'The deployment, or an instance of it, went down during the run',
   length: 'The body was cut off or measured in characters instead of bytes: look at what sets Content-Length',
   encoding: 'The body was encoded twice, or labelled with an encoding it does not have',
 };

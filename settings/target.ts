@@ -50,7 +50,7 @@ function advice(setting: UrlSetting, origin: string, failure: Failure | null): s
     case 'timeout':
       return `start the deployment, or correct ${setting} or TIMEOUT_MS`;
     default: {
-      const isMaybeTls = /^(closed|reset)$/.test(failure?.kind ?? '') && origin.startsWith('http:');
+      const isMaybeTls = failure?.kind === 'closed' && origin.startsWith('http:');
       return `start the deployment, or correct ${setting}${isMaybeTls ? ' (https: where the port speaks TLS)' : ''}`;
     }
   }

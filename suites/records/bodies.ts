@@ -78,9 +78,7 @@ export const isPlainText = (body: string): boolean => !/[^\x20-\x7e\n]|\\u[0-9a-
 
 /** Whether the text of a body may be why a call fails: a server, or a firewall, breaks on an emoji or a `<`. */
 export const mayBreakOnText = ({ response, failure }: Exchange): boolean =>
-  response === null
-    ? ['closed', 'reset'].includes(failure?.kind ?? '')
-    : [403, 406, 500, 501].includes(response.status);
+  response === null ? failure?.kind === 'closed' : [403, 406, 500, 501].includes(response.status);
 
 /**
  * Tries bodies until one is not refused: else gives the last or, of documented fields, the first, the likeliest. A

@@ -35,7 +35,7 @@ export async function cleanUpAll(session: Session, some = session.ledger.toDelet
   const sentBefore = session.client.sent;
   const first = [...(await cleanUp(session, [...some, ...reopened(session)])), ...(await sweep(session))];
   const toTry = first.filter(({ end, entry }) => end === 'left' && canDelete(entry.collection));
-  const outOfReach = ['refused', 'dns', 'tls', 'plain-http', 'timeout'];
+  const outOfReach = ['refused', 'tls', 'plain-http', 'timeout'];
   const isOutOfReach = outOfReach.includes(session.evidence.exchanges.at(-1)?.failure?.kind ?? '');
   if (toTry.length === 0 || session.client.sent === sentBefore || isOutOfReach) {
     return first;

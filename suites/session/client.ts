@@ -81,7 +81,7 @@ export function createClient<S>(parts: ClientParts<S>) {
   async function onceMoreIfBroken(call: Call): Promise<readonly [Answer, ...Answer[]]> {
     const answer = await whenBudgetAllows(call);
     const { status, exchange } = answer;
-    const isBroken = status >= 500 || ['closed', 'reset'].includes(exchange.failure?.kind ?? '');
+    const isBroken = status >= 500 || exchange.failure?.kind === 'closed';
     const isRepeated = call.method === 'GET' ? isBroken : changesNothing(call) && isGatewayError(status);
     if (!isRepeated) {
       return [answer];

@@ -9,8 +9,6 @@ import { hideSecret } from '../signature/keys.ts';
 import { findTokens, isSignatureNamed } from '../signature/tokens.ts';
 import { readRequests, unreadable } from './read.ts';
 
-const mostDeliveries = 200;
-
 interface Capture {
   readonly name: string;
   readonly bytes: Buffer;
@@ -24,7 +22,7 @@ interface Capture {
 export function readCapture({ name, bytes, registeredUrl, only = '' }: Capture) {
   const all = readRequests(asWritten(bytes, `Cannot read ${name}`));
   const named = all.filter((one) => typeof one === 'string' || `${one.registeredUrl} ${one.url}`.includes(only));
-  const read = named.map((one, index): Delivery | string => {
+  const read = named.map((one): Delivery | string => {
     if (typeof one === 'string' || one.headers.length === 0) {
       // BrowserMob records no headers by default.
       return typeof one === 'string' ? one : 'without headers';
@@ -32,10 +30,7 @@ export function readCapture({ name, bytes, registeredUrl, only = '' }: Capture) 
     if (isBodiless(one)) {
       return `without a body (${one.method})`;
     }
-    const isMore = index >= mostDeliveries;
-    return isMore
-      ? `beyond the first ${mostDeliveries}`
-      : { ...one, registeredUrl: registeredUrl ?? one.registeredUrl };
+    return { ...one, registeredUrl: registeredUrl ?? one.registeredUrl };
   });
   const reasons = Map.groupBy(
     read.filter((one) => typeof one === 'string'),

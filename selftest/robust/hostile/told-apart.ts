@@ -39,7 +39,7 @@ const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 export const toldApart: Readonly<Record<string, readonly [Behaviour, number | string, isJson?: true]>> = {
   'never answers': [() => {}, 'timeout'],
   'closes the connection at once': [ending(''), 'closed'],
-  'resets the connection': [(socket) => void socket.resetAndDestroy(), 'reset'],
+  'resets the connection': [(socket) => void socket.resetAndDestroy(), 'closed'],
   'closes in the middle of a chunked body': [ending(`${chunked}40\r\n{"success":`), 'closed'],
   'drips its headers': [endless(ok, 'X: y\r\n', 20), 'timeout'],
   'drips its body': [endless(`${ok}Content-Length: 5000\r\n\r\n`, ' ', 20), 'timeout'],

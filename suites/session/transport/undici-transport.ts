@@ -125,7 +125,7 @@ function decoded(answer: WireResponse): WireResponse {
 }
 
 /** Behind a proxy, these mean that the proxy cannot be reached, or refuses. It looks hosts up and connects to them. */
-const ofProxy: readonly FailureKind[] = ['refused', 'dns', 'other'];
+const ofProxy: readonly FailureKind[] = ['refused', 'other'];
 
 /** The failure of a call that went through a proxy. It says so, and whether it is the proxy that failed. */
 function throughProxy(failure: TransportFailure, { url, variable }: HttpProxy): TransportFailure {
