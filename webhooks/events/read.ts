@@ -24,15 +24,13 @@ const eventOf = (
  */
 export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): readonly EventReading[] {
   const { document, text } = readBody(delivery);
-  const inside = eventsOf(document, '', kindAt);
+  const inside = eventsOf(document, '');
   const outside = eventInHeaders(delivery.headers, document ?? text);
   const isDocumented = ({ kind }: EventReading): boolean => kind !== null;
   const likeliest = [
     inside.some(isDocumented) ? inside : [],
     outside.filter(isDocumented),
     kindsInText([delivery.url, text ?? '']).map((kind) => eventOf(kind, kind, 'text', document ?? text)),
-    eventsOf(document, '', kindOfTwo).filter(isDocumented),
-    inProse(document),
     outside,
     inside,
   ].find((events) => events.length > 0);
@@ -106,41 +104,40 @@ function undocumentedName(field: string, value: unknown, isEnvelope: boolean): s
 
 const mostItems = 500;
 
-/** The documented kind that a field holds, or is called: `{"booking.created": {…}}`. */
+/** The documented kind that a field holds, is called, as in `{"booking.created": {…}}`, or has in two fields. */
 const kindAt = ({ name, value }: Found): EventKind | null =>
-  typeof value === 'string' ? kindOf(value.trim()) : typeof value === 'object' && value !== null ? kindOf(name) : null;
+  typeof value === 'string'
+    ? kindOf(value.trim())
+    : typeof value === 'object' && value !== null
+      ? (kindOf(name) ?? kindOfTwo(value))
+      : null;
 
 /**
  * The documented kind that two fields of an object make up, as GoCardless's `{"resource_type": "booking", "action":
  * "created"}`. The status of a record, as in Stripe's `{"object": "booking", "status": "cancelled"}`, names no event.
  */
-function kindOfTwo({ value }: Found): EventKind | null {
-  const fields = Object.entries(isObject(value) ? value : {}).filter(([name]) => !/stat(e|us)$/i.test(name));
+function kindOfTwo(value: object): EventKind | null {
+  const fields = Object.entries(value).filter(([name]) => !/^\d+$|stat(e|us)$/i.test(name));
   const words = new Set(fields.map(([, each]) => each));
   return eventKinds.find((kind) => kind.split('.').every((word) => words.has(word))) ?? null;
 }
 
 /** The events of a document: its own, else those of the objects in its lists, else its own under another name. */
-function eventsOf(value: unknown, at: string, kindIn: typeof kindAt): EventReading[] {
+function eventsOf(value: unknown, at: string): EventReading[] {
   if (Array.isArray(value)) {
-    const kinds = value.flatMap((item) => (typeof item === 'string' ? (kindOf(item) ?? []) : []));
-    if (kinds.length === 1) {
-      // A pair of the name and what it is about, as Rust's serde writes a tuple and Socket.IO an event.
-      return kinds.map((kind) => eventOf(kind, kind, `${at}/*`, value));
-    }
     const items = value.flat().slice(0, mostItems);
-    return items.flatMap((item) => (isObject(item) ? eventsOf(item, `${at}/*`, kindIn) : []));
+    return items.flatMap((item) => (isObject(item) ? eventsOf(item, `${at}/*`) : []));
   }
   if (!isObject(value)) {
     return [];
   }
   for (const found of walk(value)) {
-    const kind = found.isInList || /^\d+$/.test(found.name) ? null : kindIn(found);
+    const kind = found.isInList || /^\d+$/.test(found.name) ? null : kindAt(found);
     if (kind !== null) {
       return [eventOf(kind, kind, `${at}${found.pointer || '/*'}`, value)];
     }
   }
-  const batch = findLists(value).flatMap(({ pointer, rows }) => eventsOf(rows, `${at}${pointer}`, kindIn));
+  const batch = findLists(value).flatMap(({ pointer, rows }) => eventsOf(rows, `${at}${pointer}`));
   const isEnvelope = Object.values(value).some((each) => typeof each === 'object' && each !== null);
   const own = Object.entries(value).flatMap(([field, each]): EventReading[] => {
     const name = undocumentedName(field, each, isEnvelope);
@@ -162,12 +159,3 @@ const eventInHeaders = (headers: Delivery['headers'], payload: unknown): EventRe
     })
     .sort((one, other) => Number(one.kind === null) - Number(other.kind === null))
     .slice(0, 1);
-
-/** A documented name in a sentence of a document, as in a message to Slack, if there is only one. */
-function inProse(document: unknown): EventReading[] {
-  const texts = walk(document).flatMap(({ value }) =>
-    typeof value === 'string' && /[\s*`~<"]/.test(value) ? [value] : [],
-  );
-  const [only, ...others] = kindsInText(texts);
-  return only === undefined || others.length > 0 ? [] : [eventOf(only, only, 'text', document)];
-}
