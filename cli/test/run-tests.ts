@@ -1,16 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
-import { fileTrouble } from '../../common/files.ts';
 import { readJsonFile } from '../../common/json-file.ts';
 import { commandOf } from '../../common/suite.ts';
 import { apiNames } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { githubAnnotations } from '../../reports/annotations.ts';
 import { consoleReport } from '../../reports/console/console.ts';
-import { markdownReport } from '../../reports/markdown.ts';
 import { capital } from '../../reports/text.ts';
 import { writeReports } from '../../reports/write.ts';
 import { parseProfile } from '../../results/drift.ts';
@@ -194,46 +191,24 @@ function giveUp(record: RunRecord, error: unknown): number {
   return 2;
 }
 
-/** Writes the reports. What cannot be written is said, becomes the run's trouble, and so stands in those that can be. */
+/** Writes the reports. That they cannot be written is said, and becomes the run's trouble. */
 function publish(record: RunRecord): { readonly run: Run; readonly isWritten: boolean } {
-  const couldBe = (write: () => void): boolean => {
-    try {
-      write();
-      return true;
-    } catch (error) {
-      if (!(error instanceof CannotRun)) {
-        throw error;
-      }
-      if (error.message !== record.trouble) {
-        say(error.message);
-      }
-      record.trouble ??= error.message;
-      return false;
+  let isWritten = true;
+  try {
+    writeReports(runOf(record), record.folder);
+  } catch (error) {
+    if (!(error instanceof CannotRun)) {
+      throw error;
     }
-  };
-  // Tried first, so that the other reports can say that it cannot be written.
-  const hasSummary = couldBe(() => writeSummary(''));
-  const isWritten = couldBe(() => writeReports(runOf(record), record.folder));
-  if (hasSummary) {
-    couldBe(() => writeSummary(markdownReport(runOf(record))));
+    if (error.message !== record.trouble) {
+      say(error.message);
+    }
+    record.trouble ??= error.message;
+    isWritten = false;
   }
   const run = runOf(record);
   if (process.env.GITHUB_ACTIONS === 'true') {
     process.stderr.write(githubAnnotations(run));
   }
   return { run, isWritten };
-}
-
-/** Writes into the summary of the job, on GitHub. */
-function writeSummary(text: string): void {
-  const { GITHUB_STEP_SUMMARY: summary } = process.env;
-  try {
-    if (summary) {
-      appendFileSync(summary, text);
-    }
-  } catch (error) {
-    throw new CannotRun(
-      `Cannot write GITHUB_STEP_SUMMARY ${summary}: ${fileTrouble(error)}; set it to a file that can be written`,
-    );
-  }
 }

@@ -44,14 +44,6 @@ const rows: readonly Row[] = [
     verdicts: { 'workspace.auth.bearer': 'pass', 'developer.auth.header': 'skip' },
   },
   {
-    says: "a job's summary that cannot be written",
-    chosen: query,
-    env: () => ({ ...plain, GITHUB_STEP_SUMMARY: 'no-such-folder/summary.md' }),
-    code: 2,
-    line: /Cannot write GITHUB_STEP_SUMMARY no-such-folder\/summary\.md: .*; set it to a file/,
-    verdicts: { [query]: 'pass' },
-  },
-  {
     says: 'with settings from a .env file, a failed must that is waived, and with STRICT a failed should',
     chosen: `${query}|${unknownPath}`,
     env: () => ({}),
@@ -76,6 +68,12 @@ describe.concurrent('every output agrees with the exit status', () => {
     expect([ended.code, lastLine(ended)]).toEqual([code, expect.stringMatching(line)]);
     const results = expectAgreement(ended);
     expect(Object.keys(verdicts).map((id) => results.get(id)?.verdict)).toEqual(Object.values(verdicts));
+  });
+
+  test('reports that cannot be written: 2', async () => {
+    const ended = await startSuite([], { ...plain, REPORTS_DIR: 'file/in' }, { file: '' }).ended;
+    const line = 'Cannot write the reports to file/in: not a directory; set REPORTS_DIR to a folder that can be written';
+    expect([ended.code, lastLine(ended)]).toEqual([2, line]);
   });
 
   test('--list sends nothing, and NODE_DEBUG, which prints keys, is refused', async () => {
