@@ -72,7 +72,8 @@ describe.concurrent('every output agrees with the exit status', () => {
 
   test('reports that cannot be written: 2', async () => {
     const ended = await startSuite([], { ...plain, REPORTS_DIR: 'file/in' }, { file: '' }).ended;
-    const line = 'Cannot write the reports to file/in: not a directory; set REPORTS_DIR to a folder that can be written';
+    const line =
+      'Cannot write the reports to file/in: not a directory; set REPORTS_DIR to a folder that can be written';
     expect([ended.code, lastLine(ended)]).toEqual([2, line]);
   });
 

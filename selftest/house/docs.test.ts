@@ -15,7 +15,6 @@ test('the README has at most 200 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(200);
 });
 
-// The README's tables say what complete runs decide; the proof tests them.
 test.each(Object.entries(pages()))('%s is current', (path, text) => {
   expect(textOf(path), `${path} is stale: npm run docs`).toBe(text);
 });

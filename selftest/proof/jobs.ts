@@ -12,7 +12,7 @@ import { seenIn } from './seen-in.ts';
 export const plain: readonly Job[] = apis.map((api) => ({ api, name: `plain ${api}` }));
 
 /** The deployments in the style of a product or framework. */
-export const inStyle: readonly Job[] = Object.entries(profiles).flatMap(([name, profile]) =>
+const inStyle: readonly Job[] = Object.entries(profiles).flatMap(([name, profile]) =>
   apis.map((api) => ({ ...choosing(api, chosenBy(profile, api)), name: `${name} ${api}` })),
 );
 
