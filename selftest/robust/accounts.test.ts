@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { type Between, callOf, jsonOf, refusing, saying, succeeds } from '../world/between.ts';
-import type { Plan } from '../world/world.ts';
 import { run } from './run.ts';
 
 /** An account with room for so many keys of the run: without room, each request for another key gets 403, also a flawed one. */
@@ -22,28 +21,21 @@ const withRoomFor =
 /** Calls over the limits are like those before them, and twice as many. */
 const settings = { EXHAUST: 'none' };
 
-test.for<readonly [string, Plan, least: number]>([
-  ['an account that is full from the start', { api: 'developer', settings, between: [withRoomFor(0)] }, 55],
-  [
-    'a workspace whose plan has no room for agents',
-    {
-      api: 'workspace',
-      settings,
-      between: [refusing('POST /v1/agents', (body) => ('name' in body ? 'Your plan includes 3 agents' : null), 403)],
-    },
-    25,
-  ],
-  ['an account that is full now and then', { api: 'developer', settings, between: [withRoomFor(6)] }, 85],
-])('%s: nothing fails, and what can be judged is', async ([, plan, least]) => {
-  const { red, judged, left, leaks } = await run(plan);
+/** A plan that has no room for agents. */
+const small = refusing('POST /v1/agents', (body) => ('name' in body ? 'Your plan includes 3 agents' : null), 403);
+
+test.for([
+  ['developer', 'an account that is full from the start', withRoomFor(0), 55],
+  ['developer', 'an account that is full now and then', withRoomFor(6), 85],
+  ['workspace', 'a workspace whose plan has no room for agents', small, 25],
+] as const)('%s: %s: nothing fails, and what can be judged is', async ([api, , between, least]) => {
+  const { red, judged, left, leaks } = await run(api, { settings, between });
   expect({ red, left, leaks }).toEqual({ red: [], left: [], leaks: [] });
   expect(judged.length).toBeGreaterThanOrEqual(least);
 });
 
 test('a refused call that creates an agent nevertheless, at the end of a long list, is told', async () => {
-  const { red, left } = await run({
-    api: 'workspace',
-    clauses: ['workspace.auth.no-effect'],
+  const { red, left } = await run('workspace.auth.no-effect', {
     faults: ['workspace-auth-forbidden-agents-create-done'],
     choices: {
       'workspace-list-shape': 'page-token',
@@ -55,7 +47,7 @@ test('a refused call that creates an agent nevertheless, at the end of a long li
 });
 
 test('where the key list shows no key of the run, so that it can delete none, it soon makes no more', async () => {
-  const { created, results } = await run({ api: 'developer', settings, faults: ['keys-list-given-alone'] });
+  const { created, results } = await run('developer', { settings, faults: ['keys-list-given-alone'] });
   // Three, and those that were under way with the third.
   expect(created('POST /api/v1/developer/keys').length).toBeLessThanOrEqual(6);
   const stopped = results.filter(({ findings }) =>

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Between, refusing } from '../world/between.ts';
-import type { Plan } from '../world/world.ts';
-import { creating, run, sentIn } from './run.ts';
+import { type Between, jsonOf, refusing } from '../world/between.ts';
+import { creating, type Odd, run } from './run.ts';
 
 const [agents, bookings, webhooks] = ['POST /v1/agents', 'POST /v1/bookings', 'POST /v1/webhooks'] as const;
-const inWorkspace = (plan: Omit<Plan, 'api'>) => run({ api: 'workspace', clauses: creating('workspace'), ...plan });
+const content = 'POST /api/v1/content/generate';
 
 /** A deployment that demands a field that nobody can guess. */
 const blueprint = refusing(agents, (body) =>
@@ -18,40 +17,44 @@ const secure = refusing(webhooks, (body) =>
 );
 const closed = refusing(bookings, () => 'The calendar of this workspace is not connected');
 
-const ofAgents = ['list', 'create', 'get', 'update', 'update-keeps', 'delete'].map((name) => `agents.${name}`);
-test.for<[string, Omit<Plan, 'api'>, string, RegExp, RegExp, readonly string[]]>([
+const ofAgents = ['create', 'delete', 'get', 'list', 'update', 'update-keeps'].map((name) => `agents.${name}`);
+test.for<[string, clauses: string | string[], Odd, message: RegExp, advice: RegExp, open: string[]]>([
   [
     'a body without a field that nobody could guess',
-    { between: [blueprint] },
-    'agents.create',
+    creating('workspace'),
+    { between: blueprint },
     /Not one of ours/,
     /\{"POST \/v1\/agents":\{/,
     ofAgents,
   ],
   [
     'the body of a document (OPENAPI) that says otherwise',
-    { between: [closed], clauses: ['workspace.bookings.create'], documentBodies: { [bookings]: { title: '{{run}}' } } },
-    'bookings.create',
+    'workspace.bookings.create',
+    { between: closed, documentBodies: { [bookings]: { title: '{{run}}' } } },
     /rejected every body the suite tried.*is not connected/,
     /"POST \/v1\/bookings"/,
     ['bookings.create'],
   ],
-])('a refusal fails nothing; its finding has the message and what to do: %s', async ([, plan, name, ...rest]) => {
-  const [message, advice, open] = rest;
-  const ran = await inWorkspace(plan);
-  const [finding] = ran.resultOf(name)?.findings ?? [];
-  expect(ran).toMatchObject({ red: [], open });
-  expect(finding).toMatchObject({
+  [
+    'a word_count of which none is taken, although the plain call is',
+    'developer.content.generate',
+    { between: refusing(content, (body) => ('word_count' in body ? 'Not a length' : null)) },
+    /Not a length/,
+    /"POST \/api\/v1\/content\/generate"/,
+    ['content.generate'],
+  ],
+])('a refusal fails nothing; its finding has the message and what to do: %s', async ([, clauses, odd, ...told]) => {
+  const [message, advice, open] = told;
+  const ran = await run(clauses, odd);
+  expect([ran.red, ran.open.toSorted()]).toEqual([[], open]);
+  expect(ran.resultOf(open[0] ?? '')?.findings[0]).toMatchObject({
     message: expect.stringMatching(message),
     advice: expect.stringMatching(advice),
   });
 });
 
 test("the URL of the run's receiver: no other is tried, so that nobody else is sent an event", async () => {
-  const ran = await inWorkspace({
-    between: [secure],
-    clauses: ['workspace.webhooks.register', 'workspace.auth.scoped'],
-  });
+  const ran = await run(['workspace.webhooks.register', 'workspace.auth.scoped'], { between: secure });
   const { verdict, findings = [] } = ran.resultOf('webhooks.register') ?? {};
   expect([verdict, findings[0]?.needs]).toEqual(['inconclusive', { setting: 'WEBHOOK_PUBLIC_URL' }]);
   expect(ran.created(webhooks)).toEqual([]);
@@ -63,11 +66,11 @@ test.for<[string, (start: Date, place: number) => boolean, string]>([
   ['others have the time of the second', (_, place) => place !== 1, 'No slots are available at this time'],
 ])('the hours of an unusual calendar are learnt: %s', async ([, suits, message]) => {
   let asked = 0;
-  const calendar = refusing(bookings, ({ start_time: start }) =>
+  const between = refusing(bookings, ({ start_time: start }) =>
     start === undefined || suits(new Date(String(start)), asked++) ? null : message,
   );
-  const { judged } = await inWorkspace({ between: [calendar], clauses: names.map((name) => `workspace.${name}`) });
-  expect(names.filter((name) => !judged.includes(name))).toEqual([]);
+  const clauses = names.map((name) => `workspace.${name}`);
+  expect((await run(clauses, { between })).judged.toSorted()).toEqual(names.toSorted());
 });
 
 /** A row of BODIES, and what each body shows that is sent by it. */
@@ -103,9 +106,9 @@ test.for<Row>([
 ])('what BODIES say is sent, different each time, and everything is judged: %s', async ([, call, body, like, put]) => {
   // The clauses of errors send flawed ones.
   const clauses = creating('workspace').filter((id) => !id.includes('.errors.'));
-  const ran = await inWorkspace({ clauses, userBodies: { [call]: body }, between: put === undefined ? [] : [put] });
+  const ran = await run(clauses, { userBodies: { [call]: body }, ...(put && { between: put }) });
   expect(ran).toMatchObject({ red: [], open: [] });
-  const bodies = ran.created(call).map(sentIn);
+  const bodies = ran.created(call).map(({ request }) => jsonOf(request) as Record<string, string>);
   expect(bodies.length).toBeGreaterThan(1);
   for (const { start_time = '', reminder = start_time, ...rest } of bodies) {
     expect(rest).toMatchObject(like);
@@ -115,15 +118,7 @@ test.for<Row>([
 });
 
 test('a draft that an emoji breaks is judged by one in plain letters', async () => {
-  const clauses = ['developer.inbox.draft', 'developer.inbox.draft-validation'];
   const faults = ['errors-no-server-error-emoji-in-draft'];
-  expect(await run({ api: 'developer', faults, clauses })).toMatchObject({ red: [], open: [] });
-});
-
-test('a word_count of which none is taken leaves the clause open, although the plain call is', async () => {
-  const clauses = ['developer.content.generate'];
-  const between = [refusing('POST /api/v1/content/generate', (body) => ('word_count' in body ? 'Not a length' : null))];
-  const ran = await run({ api: 'developer', between, clauses });
-  expect(ran).toMatchObject({ red: [], open: ['content.generate'] });
-  expect(ran.resultOf('content.generate')?.findings[0]?.advice).toContain('"POST /api/v1/content/generate"');
+  const clauses = ['developer.inbox.draft', 'developer.inbox.draft-validation'];
+  expect(await run(clauses, { faults })).toMatchObject({ red: [], open: [] });
 });

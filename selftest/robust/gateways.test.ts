@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 import { refusedTextNotes } from '../../suites/shared/every-response.ts';
 import { answering, type Between } from '../world/between.ts';
-import { clausesOf } from '../world/world.ts';
 import { creating, run } from './run.ts';
 
 /** Refuses writes whose body has such a text, with this status and body. */
@@ -22,12 +21,10 @@ const [json, html] = ['application/json', 'text/html'];
 const errorOf = (status: number, message: string): string =>
   JSON.stringify({ error: { code: 'refused', message, status } });
 
-const workspace = { api: 'workspace', clauses: creating('workspace') } as const;
-
 describe('text that is refused is told as the cause, and the clauses that need a create are decided', () => {
   test('pivotal/postfacto#362: a column that takes no four-byte characters answers 500', async () => {
     const crash = refusingText(/👍/u, 500, errorOf(500, 'Something went wrong'), json);
-    const ran = await run({ ...workspace, between: [crash] });
+    const ran = await run(creating('workspace'), { between: crash });
     expect(ran).toMatchObject({ red: ['errors.no-server-error'], open: [], left: [] });
     expect(ran.resultOf('errors.no-server-error')?.findings[0]?.cause).toMatch(/^The text of the body/);
   });
@@ -36,7 +33,8 @@ describe('text that is refused is told as the cause, and the clauses that need a
     ['OWASP Core Rule Set: a < is an attack, and gets a page', 403, '<h1>403 Forbidden</h1>'],
     ['ModSecurity: a < is an attack, and gets 406', 406, '<title>Not Acceptable!</title>'],
   ])('%s', async (_, status, body) => {
-    const { red, open, exchanges } = await run({ ...workspace, between: [refusingText(/</, status, body, html)] });
+    const between = refusingText(/</, status, body, html);
+    const { red, open, exchanges } = await run(creating('workspace'), { between });
     expect(red.filter((name) => !/^(responses|errors|limits)\./.test(name))).toEqual([]);
     expect(open).toEqual([]);
     expect(refusedTextNotes(exchanges)).toEqual([expect.stringContaining(`POST /v1/agents (${status})`)]);
@@ -44,9 +42,9 @@ describe('text that is refused is told as the cause, and the clauses that need a
 
   test('golang/go#15314: DisallowUnknownFields refuses fields, and not the text in them', async () => {
     const body = errorOf(400, 'unknown field "secret", unknown field "signing_secret"');
-    const between = [refusingText(/"(signing_)?secret":/, 400, body, json)];
+    const between = refusingText(/"(signing_)?secret":/, 400, body, json);
     const choices = { 'webhook-secret': 'revealed' };
-    const { red, open, exchanges } = await run({ ...workspace, between, choices });
+    const { red, open, exchanges } = await run(creating('workspace'), { between, choices });
     expect([red, open, refusedTextNotes(exchanges)]).toEqual([[], [], []]);
   });
 });
@@ -65,8 +63,8 @@ test.each([
   ['ahmetb/cloud-run-faq#54: 429', 429, 'Rate exceeded.'],
 ])('%s of a gateway, now and then, is noted and fails nothing', async (_, status, body) => {
   let reads = 0;
-  const between = [answeringInPlace(status, body, ({ method }) => method === 'GET' && (reads += 1) % 50 === 0)];
-  const { red, resultOf } = await run({ api: 'workspace', between });
+  const between = answeringInPlace(status, body, ({ method }) => method === 'GET' && (reads += 1) % 50 === 0);
+  const { red, resultOf } = await run('workspace', { between });
   expect(red).toEqual([]);
   expect(JSON.stringify(resultOf('errors.no-server-error')?.observed)).toContain(`${status} on GET /v1/`);
 });
@@ -82,8 +80,8 @@ test.each([
     until = (calls += 1) === 150 ? now + 20_000 : until;
     return now < until;
   };
-  const between = [answeringInPlace(status, body, isBlocked)];
-  expect(await run({ api: 'workspace', between })).toMatchObject({ red: [], left: [] });
+  const between = answeringInPlace(status, body, isBlocked);
+  expect(await run('workspace', { between })).toMatchObject({ red: [], left: [] });
 });
 
 const gatewayLimit: Readonly<Record<string, string>> = {
@@ -104,53 +102,46 @@ const withOwnLimit = (place: 'before' | 'after', remaining = (theirs: string): s
     return { ...answer, headers };
   });
 
-describe.each(['before', 'after'] as const)("Kong/kong#14353: a gateway's limit %s the service's", (place) => {
-  const clauses = clausesOf('workspace').flatMap(({ id }) => (id.includes('.limits.') ? [id] : []));
-  test("the service's, a minute's, is judged", async () => {
-    const ran = await run({ api: 'workspace', clauses, between: [withOwnLimit(place)] });
-    expect(ran).toMatchObject({ red: [], open: [] });
-  });
-
-  test('a Remaining that stands still fails', async () => {
-    const { red } = await run({ api: 'workspace', clauses, between: [withOwnLimit(place, () => '59')] });
+test.each(['before', 'after'] as const)(
+  "Kong/kong#14353: beside a gateway's limit, %s it, the service's is judged, and fails where its Remaining stands still",
+  async (place) => {
+    expect(await run('workspace.limits', { between: withOwnLimit(place) })).toMatchObject({ red: [], open: [] });
+    const { red } = await run('workspace.limits', { between: withOwnLimit(place, () => '59') });
     expect(red).toEqual(['limits.remaining']);
-  });
-});
+  },
+);
 
 test("nginx's proxy_cache_key names no header: a cache that gives answers to every key is told as the cause", async () => {
   const kept = new Map<string, WireResponse>();
-  const caching: Between = (next) => async (request) => {
+  const between: Between = (next) => async (request) => {
     const hit = request.method === 'GET' ? kept.get(request.url) : undefined;
     const answer = hit ?? (await next(request));
     kept.set(answer.status === 200 ? request.url : '', answer);
     return hit ? { ...hit, headers: [...hit.headers, ['X-Cache-Status', 'HIT']] } : answer;
   };
-  const clauses = ['workspace.auth.scoped'];
-  const { resultOf } = await run({ api: 'workspace', clauses, between: [caching] });
+  const { resultOf } = await run('workspace.auth.scoped', { between });
   expect(resultOf('auth.scoped')?.findings[0]?.cause).toMatch(/^A cache answered/);
 });
 
 test('nestjs/throttler: headers with the name of a throttler are told as what is sent instead', async () => {
-  const renamed = answering(() => (answer) => ({
+  const between = answering(() => (answer) => ({
     ...answer,
     headers: answer.headers.map(([name, value]) => [name.replace(/^x-ratelimit-\w+$/i, '$&-short'), value] as const),
   }));
-  const clauses = ['workspace.limits.headers'];
-  const { resultOf } = await run({ api: 'workspace', clauses, between: [renamed] });
+  const { resultOf } = await run('workspace.limits.headers', { between });
   expect(resultOf('limits.headers')?.findings[0]?.actual).toMatch(/absent, sent instead: x-ratelimit-limit-short, /i);
 });
 
 test('a deployment that lower-cases the URLs of webhooks is told so, with a delivery as evidence', async () => {
-  const lowerCasing: Between = (next) => (request) => {
+  const between: Between = (next) => (request) => {
     const body = request.body?.toString().replace(/http:\/\/inbox\.local\/[^"]*/g, (url) => url.toLowerCase());
     return next(body === undefined ? request : { ...request, body });
   };
-  const clauses = ['workspace.events.booking-created'];
-  const ran = await run({ api: 'workspace', clauses, between: [lowerCasing] });
-  expect(ran.red).toEqual(['events.booking-created']);
-  const message = /^Deliveries to the first webhook go to another URL than the registered one: POST/;
-  expect(ran.resultOf('events.booking-created')?.findings[0]).toMatchObject({
-    message: expect.stringMatching(message),
+  const { resultOf } = await run('workspace.events.booking-created', { between });
+  const { verdict, findings = [] } = resultOf('events.booking-created') ?? {};
+  expect({ verdict, ...findings[0] }).toMatchObject({
+    verdict: 'fail',
+    message: expect.stringMatching(/^Deliveries to the first webhook go to another URL than the registered one: POST/),
     actual: expect.stringMatching(/^POST \/hooks\/[^A-Z]+$/),
   });
 });

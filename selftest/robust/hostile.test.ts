@@ -45,7 +45,7 @@ const rows: readonly (readonly [string, Kinds])[] = [
 test.for(apis.flatMap((api) => rows.map((row) => [api, ...row] as const)))(
   '%s: hostile answers break no check, lead nowhere else, show no key, and harm no report: %s',
   async ([api, , kinds]) => {
-    const { exchanges, results, reference } = await run({ api, between: [hostile(kinds)] });
+    const { exchanges, results, reference } = await run(api, { between: hostile(kinds) });
     expect(exchanges.filter(({ request }) => request.url.startsWith(elsewhere))).toEqual([]);
     const answers = exchanges.map(({ response }) => [response?.headers, response?.text]);
     const text = JSON.stringify([results, answers, exchanges.map(({ request }) => request)]);

@@ -4,8 +4,6 @@ import type { WireRequest, WireResponse } from '../../suites/session/transport/t
 import { answering, callOf, changing, hasKey, jsonOf, saying, succeeds } from '../world/between.ts';
 import { creating, run } from './run.ts';
 
-const workspace = { api: 'workspace', clauses: creating('workspace') } as const;
-
 describe('bodies that the transport could not read', () => {
   const unread = (kind: FailureKind, answer: WireResponse): WireResponse => ({
     ...answer,
@@ -17,7 +15,7 @@ describe('bodies that the transport could not read', () => {
       (request) => !hasKey(request),
       (answer) => unread('encoding', { ...answer, status: 200 }),
     );
-    const { red } = await run({ ...workspace, between: [between] });
+    const { red } = await run(creating('workspace'), { between });
     expect(red).toEqual(expect.arrayContaining(['responses.json', 'auth.missing-key']));
   });
 
@@ -35,7 +33,7 @@ describe('bodies that the transport could not read', () => {
     });
     const names = ['envelope.json', 'envelope.data-on-error', 'auth.missing-key'];
     const clauses = names.map((name) => `developer.${name}`);
-    const { resultOf } = await run({ api: 'developer', clauses, between: [between] });
+    const { resultOf } = await run(clauses, { between });
     expect(names.map((name) => resultOf(name)?.verdict)).toEqual([json, data, 'pass']);
   });
 
@@ -46,7 +44,7 @@ describe('bodies that the transport could not read', () => {
     ['refusals', (_, { status }) => status >= 400, 'errors.unknown-path'],
   ])('workspace: %s with them fail nothing, and prove nothing', async (_, isLost, name) => {
     const between = changing(isLost, (answer) => unread('too-large', answer));
-    const { red, resultOf, left } = await run({ ...workspace, between: [between] });
+    const { red, resultOf, left } = await run(creating('workspace'), { between });
     expect([red, resultOf(name)?.verdict]).toEqual([[], 'inconclusive']);
     // Agents are proven by a read alone: unread, they are named, and left.
     expect(left.every((one) => one.startsWith('/v1/agents '))).toBe(true);
@@ -58,8 +56,7 @@ test("Python's json.dumps: where NaN keeps a body from being JSON is told", asyn
   const between = changing(succeeds('GET /api/v1/ads/campaigns'), (answer) =>
     saying(answer, String(answer.body).replace(/"roas":[\d.]+/, '"roas":NaN')),
   );
-  const clauses = ['developer.envelope.json', 'developer.ads.campaigns'];
-  const { results } = await run({ api: 'developer', clauses, between: [between] });
+  const { results } = await run(['developer.envelope.json', 'developer.ads.campaigns'], { between });
   expect(results.map(({ findings }) => findings[0])).toMatchObject([
     { actual: expect.stringContaining(String.raw`\"roas\":NaN`) },
     { message: expect.stringContaining('its body is not JSON') },
@@ -72,16 +69,15 @@ test('zod: z.number() for a query refuses every min_spend, which decides nothing
     ({ url }) => url.includes('min_spend='),
     (answer) => saying({ ...answer, status: 400 }, { ...jsonOf(answer), success: false, data: null, error }),
   );
-  const { red, resultOf } = await run({ api: 'developer', clauses: ['developer.ads.keywords'], between: [between] });
-  expect([red, resultOf('ads.keywords')?.verdict]).toEqual([[], 'inconclusive']);
+  expect(await run('developer.ads.keywords', { between })).toMatchObject({ red: [], open: ['ads.keywords'] });
 });
 
 test('400 for a number that no lead has is no 404, whatever a read of another kind gets', async () => {
   const isUnknown = (request: WireRequest, { status }: WireResponse): boolean =>
     status === 404 && /GET \/v1\/leads\/\d+$/.test(callOf(request));
   const error = { error: { code: 'invalid_id', message: 'Invalid id', status: 400 } };
-  const between = [changing(isUnknown, (answer) => saying(answer, error, 400))];
-  const { red } = await run({ ...workspace, choices: { 'workspace-ids': 'numeric' }, between });
+  const between = changing(isUnknown, (answer) => saying(answer, error, 400));
+  const { red } = await run(creating('workspace'), { choices: { 'workspace-ids': 'numeric' }, between });
   expect(red).toEqual(['errors.not-found']);
 });
 
@@ -97,17 +93,16 @@ const bookingsWithout = (names: RegExp) =>
   );
 
 test('a cancellation whose booking is listed without a state is undecided: it may have done nothing', async () => {
-  const between = [bookingsWithout(/^(status|cancelled_at)$/)];
-  const clauses = ['workspace.bookings.cancel'];
-  expect(await run({ api: 'workspace', clauses, between })).toMatchObject({ red: [], open: ['bookings.cancel'] });
+  const between = bookingsWithout(/^(status|cancelled_at)$/);
+  expect(await run('workspace.bookings.cancel', { between })).toMatchObject({ red: [], open: ['bookings.cancel'] });
 });
 
 test.each([{}, { 'workspace-ids': 'numeric' }])(
   'a cancellation that takes another booking of the run is told, though no booking shows its words: %o',
   async (choices) => {
-    const between = [bookingsWithout(/^(title|name|email|notes)$/)];
+    const between = bookingsWithout(/^(title|name|email|notes)$/);
     const faults = ['workspace-bookings-cancel-takes-all'];
-    const { red } = await run({ api: 'workspace', clauses: ['workspace.bookings.cancel'], choices, faults, between });
+    const { red } = await run('workspace.bookings.cancel', { choices, faults, between });
     expect(red).toEqual(['bookings.cancel']);
   },
 );
@@ -126,14 +121,13 @@ const deletedMeanwhile = answering(() => {
 
 test('that somebody else deletes a record meanwhile does not show what a broken body gets', async () => {
   const clauses = ['workspace.errors.bad-request', 'workspace.errors.not-an-object'];
-  const { red, results } = await run({ api: 'workspace', clauses, between: [deletedMeanwhile] });
+  const { red, results } = await run(clauses, { between: deletedMeanwhile });
   expect(red).toEqual([]);
   const open = expect.arrayContaining([expect.stringMatching(/is gone since it was changed/)]);
   expect(results.map(({ observed }) => observed)).toMatchObject(clauses.map(() => ({ undecided: open })));
 });
 
 test('a deleted key that gets what any key of its prefix gets is undecided, although others are refused', async () => {
-  const clauses = ['developer.auth.deleted-key'];
-  const ran = await run({ api: 'developer', clauses, faults: ['auth-invalid-key-sandbox-accepted'] });
+  const ran = await run('developer.auth.deleted-key', { faults: ['auth-invalid-key-sandbox-accepted'] });
   expect(ran).toMatchObject({ red: [], open: ['auth.deleted-key'] });
 });

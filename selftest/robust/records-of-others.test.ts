@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WireResponse } from '../../suites/session/transport/transport.ts';
 import { answering, type Between, callOf, jsonOf, saying } from '../world/between.ts';
-import { chapter, creating, run } from './run.ts';
+import { creating, run } from './run.ts';
 
 /** A list with other rows. */
 function withRows(answer: WireResponse, change: (rows: readonly object[]) => readonly object[]): WireResponse {
@@ -36,8 +36,7 @@ const rotatingAnother =
 // How else a deployment may mislead a run: others-untouched.test.ts.
 test('rotations answer with the id of a key that somebody else has made', async () => {
   const [others, harm] = [new Set<string>(), []];
-  const between = [rotatingAnother(others, harm)];
-  const { ledger, notes } = await run({ api: 'developer', clauses: chapter('developer.keys'), between });
+  const { ledger, notes } = await run('developer.keys', { between: rotatingAnother(others, harm) });
   expect([others.size > 0, harm, ledger.all().filter(({ id }) => others.has(id ?? ''))]).toEqual([true, [], []]);
   expect(notes).toEqual([expect.stringMatching(/^Not deleted .*\(answered as key_/)]);
 });
@@ -74,24 +73,20 @@ const laggingReplica = (collection: string, place: 0 | -1): Between =>
   });
 
 test.each([
-  ['/api/v1/developer/keys', 'developer', 'developer.keys', 0],
-  ['/api/v1/developer/keys', 'developer', 'developer.keys', -1],
-  ['/v1/bookings', 'workspace', 'workspace.bookings', -1],
-] as const)(
-  'a replica of %s that is behind for one read shows nothing as taken',
-  async (collection, api, name, place) => {
-    const { red, left } = await run({ api, clauses: chapter(name), between: [laggingReplica(collection, place)] });
-    expect({ red, left }).toEqual({ red: [], left: [] });
-  },
-);
+  ['/api/v1/developer/keys', 'developer.keys', 0],
+  ['/api/v1/developer/keys', 'developer.keys', -1],
+  ['/v1/bookings', 'workspace.bookings', -1],
+] as const)('a replica of %s that is behind for one read shows nothing as taken', async (collection, name, place) => {
+  const { red, left } = await run(name, { between: laggingReplica(collection, place) });
+  expect({ red, left }).toEqual({ red: [], left: [] });
+});
 
 test.each([
   ['/v1/agents', 'agents.delete', /^Deleting one agent removes others: fd-1, which/],
   ['/v1/bookings', 'bookings.cancel', /^Deleting one booking removes others: fd-1, which/],
 ] as const)('no more is deleted in %s once three deletions took others along', async (collection, clause, told) => {
   const lost: string[] = [];
-  const between = [takingOthers(collection, lost)];
-  const { resultOf, notes } = await run({ api: 'workspace', clauses: creating('workspace'), between });
+  const { resultOf, notes } = await run(creating('workspace'), { between: takingOthers(collection, lost) });
   expect(lost).toEqual(['fd-1', 'fd-2', 'fd-3']);
   expect(resultOf(clause)).toMatchObject({ verdict: 'fail', findings: [{ message: expect.stringMatching(told) }] });
   expect(notes.filter((note) => note.includes('each deletion took others along (fd-1, fd-2, fd-3)'))).toHaveLength(1);
@@ -110,8 +105,7 @@ const somebodyCancels = answering(() => {
 });
 
 test('that somebody else cancels a booking meanwhile proves nothing', async () => {
-  const clauses = ['workspace.bookings.cancel'];
-  const { red, resultOf } = await run({ api: 'workspace', clauses, between: [somebodyCancels] });
+  const { red, resultOf } = await run('workspace.bookings.cancel', { between: somebodyCancels });
   const findings = [{ message: expect.stringMatching(/somebody else may have deleted it/) }];
   expect(resultOf('bookings.cancel')).toMatchObject({ verdict: 'inconclusive', findings });
   expect(red).toEqual([]);
@@ -145,7 +139,7 @@ test.each([[[]], [['workspace-limits-per-minute-writes-free']]])(
   async (faults) => {
     const harm: string[] = [];
     const choices = { 'workspace-ids': 'numeric' };
-    const { red } = await run({ api: 'workspace', faults, choices, between: [reusingIds(harm)] });
+    const { red } = await run('workspace', { faults, choices, between: reusingIds(harm) });
     expect(harm).toEqual([]);
     expect(red.includes('limits.per-minute')).toBe(faults.length > 0);
   },
@@ -156,7 +150,7 @@ test.each(['bookings-cancel-reaches', 'webhooks-remove-reaches', 'events'])(
   async (defect) => {
     const faults = [`workspace-auth-scoped-${defect}`];
     const choices = { 'workspace-ids': 'numeric' };
-    const { red } = await run({ api: 'workspace', clauses: ['workspace.auth.scoped'], faults, choices });
+    const { red } = await run('workspace.auth.scoped', { faults, choices });
     expect(red).toEqual(['auth.scoped']);
   },
 );

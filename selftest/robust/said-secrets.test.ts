@@ -32,12 +32,8 @@ test.each(Object.entries(ways))(
       secrets.push(String(fields.secret));
       return saying(answer, write(fields));
     });
-    const { exchanges, results } = await run({
-      api: 'workspace',
-      choices: { 'webhook-secret': 'revealed', 'webhook-signature-key': 'base64' },
-      between: [between],
-      clauses: registering,
-    });
+    const choices = { 'webhook-secret': 'revealed', 'webhook-signature-key': 'base64' };
+    const { exchanges, results } = await run(registering, { choices, between });
     const shown = JSON.stringify([exchanges.map(({ response }) => [response?.text, response?.headers]), results]);
     expect(secrets.length).toBeGreaterThan(1);
     expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
@@ -49,14 +45,13 @@ test('that the list of webhooks shows secrets is told', async () => {
   const between = changing(succeeds('GET /v1/webhooks'), (answer) =>
     saying(answer, String(answer.body).replaceAll('"url":', `${secret},"url":`)),
   );
-  const { resultOf } = await run({ api: 'workspace', between: [between], clauses: ['workspace.webhooks.scheme'] });
+  const { resultOf } = await run('workspace.webhooks.scheme', { between });
   const notes = expect.arrayContaining([expect.stringMatching(/^GET \/v1\/webhooks shows the secrets/)]);
   expect(resultOf('webhooks.scheme')).toMatchObject({ verdict: 'observed', observed: { notes } });
 });
 
 test('the id of a key is no secret, though it is sent in place of one', async () => {
-  const clauses = ['developer.auth.invalid-key', 'developer.keys.delete', 'developer.keys.rotate'];
-  const { exchanges } = await run({ api: 'developer', clauses });
+  const { exchanges } = await run(['developer.auth.invalid-key', 'developer.keys.delete', 'developer.keys.rotate']);
   const deletions = exchanges.filter(({ endpoint }) => endpoint === 'DELETE /api/v1/developer/keys/:id');
   expect(deletions.length).toBeGreaterThan(2);
   expect(deletions.filter(({ request }) => /%E2%80%A6|…/.test(request.url.replace(/\?.*/, '')))).toEqual([]);

@@ -1,10 +1,9 @@
 import type { Clock } from '../../common/clock.ts';
 import { TransportFailure } from '../../common/transport-failure.ts';
 import type { Transport, WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
-import type { Inbox } from '../../webhooks/inbox/inbox.ts';
 
 /** Something between the suite and the deployment: a network, a proxy, a defect. It is made anew for each run. */
-export type Between = (next: Transport, clock: Clock, deliver: Inbox['deliver']) => Transport;
+export type Between = (next: Transport, clock: Clock) => Transport;
 
 /** Which calls are meant, by the request and its answer. */
 type Where = (request: WireRequest, answer: WireResponse) => boolean;

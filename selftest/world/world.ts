@@ -46,8 +46,8 @@ export interface Plan {
   readonly ahead?: number;
   /** If false, nothing receives webhooks. */
   readonly receiver?: boolean;
-  /** What is between the suite and the deployment, the part next to the deployment first. */
-  readonly between?: readonly Between[];
+  /** What is between the suite and the deployment. */
+  readonly between?: Between;
   /** Kills the run, and then cleans up in a new session that only has the ledger's lines. */
   readonly killAt?: Kill;
 }
@@ -85,15 +85,16 @@ export const clausesOf = (api: ApiName): typeof clauses => clauses.filter(({ id 
 
 /** Runs one suite against the reference. */
 export async function world(plan: Plan): Promise<World> {
-  const { api, ahead = 0, receiver = true, between = [], killAt } = plan;
+  const { api, faults = [], choices = {}, userBodies = {}, documentBodies = {}, ahead = 0, receiver = true } = plan;
+  const { clauses: judged = clausesOf(api).map(({ id }) => id), between = (next) => next, killAt } = plan;
   const clock = createVirtualClock();
   const inbox = createMailroom('http://inbox.local', clock);
   const reference = createReference({
     clock: { now: () => clock.now() + ahead, sleep: clock.sleep },
     seed: 1,
     deliver: inbox.deliver,
-    faults: plan.faults ?? [],
-    choices: plan.choices ?? {},
+    faults,
+    choices,
     clockSpeed: Number(plan.settings?.CLOCK_SPEED ?? 1),
     enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });
@@ -101,28 +102,20 @@ export async function world(plan: Plan): Promise<World> {
   const own = Object.fromEntries(Object.entries(reference.settings).filter(isGiven));
   const settings = parseSettings({ ...own, [urlSettings[api]]: origin, ...plan.settings });
   const straight = referenceTransport(reference[api].fetch);
-  const transport = between.reduce((next, put) => put(next, clock, inbox.deliver), straight);
-  const run = mortal(transport, killAt);
+  const run = mortal(between(straight, clock), killAt);
   const lines: string[] = [];
   const ledger = createLedger((line) => {
     if (!run.isDead()) {
       lines.push(line);
     }
   });
-  const parts = {
-    origin,
-    clock,
-    settings,
-    seed: 7,
-    userBodies: plan.userBodies ?? {},
-    documentBodies: plan.documentBodies ?? {},
-  };
+  const parts = { origin, clock, settings, seed: 7, userBodies, documentBodies };
   const opened = await openSuite(suites[api], {
     ...parts,
     ledger,
     tag,
     transport: run.transport,
-    clauses: plan.clauses ?? clausesOf(api).map(({ id }) => id),
+    clauses: judged,
     inbox: receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' },
   });
   const results = (await Promise.race([opened.run(), run.died])) ?? [];
@@ -164,32 +157,20 @@ const referenceTransport =
       ),
     )(request);
 
-/** A run that may die: its transport, which is silent from then on, and its death. */
-interface Mortal {
-  readonly transport: Transport;
-  /** Resolves with null when the run dies. */
-  readonly died: Promise<null>;
-  isDead(): boolean;
-}
-
-/** A transport that is silent from the kill on. */
-function mortal(next: Transport, kill: Kill | undefined): Mortal {
+/** A transport that is silent from the kill on, and the death of its run, which is a promise. */
+function mortal(next: Transport, kill: Kill = { at: Infinity, arrives: false }) {
   const { promise: died, resolve: die } = Promise.withResolvers<null>();
-  let [dead, counted] = [false, 0];
+  let counted = 0;
   const transport: Transport = async (request) => {
-    if (dead) {
-      return new Promise(() => {});
-    }
     counted += 1;
-    if (kill === undefined || counted < kill.at) {
+    if (counted < kill.at) {
       return next(request);
     }
-    dead = true;
-    if (kill.arrives) {
-      await next(request);
+    if (counted === kill.at) {
+      await (kill.arrives ? next(request) : null);
+      die(null);
     }
-    die(null);
     return new Promise(() => {});
   };
-  return { transport, died, isDead: () => dead };
+  return { transport, died, isDead: () => counted >= kill.at };
 }
