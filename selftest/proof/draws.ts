@@ -46,6 +46,6 @@ export function crossings(api: ApiName, count: number, seed: number): readonly J
   return Array.from({ length: count }, (_, at) => {
     const deployment = drawn(api, shares[0] ?? 0, seed, count + at);
     const id = pick(randomFor(seed, at, 'fault'), ids);
-    return { ...deployment, name: `${id} ${deployment.name}`, faults: [id] };
+    return { ...deployment, name: `${id} ${deployment.name}`, fault: id };
   });
 }

@@ -3,7 +3,7 @@ import { faults } from '../../fixtures/reference/deployment.ts';
 import { apis } from '../world/world.ts';
 import { clausesToSee } from './callers.ts';
 import { combinations, crossings, fixedSeed } from './draws.ts';
-import { choicePacks, choosing, faultPacks, singleChoices } from './packs.ts';
+import { choicePacks, choosing, singleChoices } from './packs.ts';
 import { chosenBy, profiles } from './profiles.ts';
 import { allowedBy, type Job, type Promised } from './row.ts';
 import { seenIn } from './seen-in.ts';
@@ -37,7 +37,7 @@ const drawn = (count: number, seed: number): readonly Job[] =>
 const crossed = (count: number, seed: number): readonly Job[] => apis.flatMap((api) => crossings(api, count, seed));
 
 /** A fault on its clauses alone, and in a whole run. */
-const wholeJob = ({ api, id }: Promised): Job => ({ api, name: id, faults: [id] });
+const wholeJob = ({ api, id }: Promised): Job => ({ api, name: id, fault: id });
 const ownJob = (fault: Promised): Job => ({ ...wholeJob(fault), clauses: clausesToSee(fault) });
 
 /** The selftest has to end in minutes: what it takes one of each few of, `npm run nightly` judges all of. */
@@ -53,9 +53,9 @@ export const correctInSelftest: readonly Job[] = [
   ...drawn(4, fixedSeed),
 ];
 
-/** The jobs of `npm run selftest`: each fault on its clauses alone, whole runs of packs of faults and of choices. */
+/** The jobs of `npm run selftest`: each fault on its clauses alone, whole runs of few faults and of packs of choices. */
 export const selftestJobs = (): Job[] => [
-  ...faultPacks.filter(eachOf(12)),
+  ...faults.filter(eachOf(40)).map(wholeJob),
   ...[...correctInSelftest, ...observedAlone],
   ...crossed(3, fixedSeed),
   ...faults.map(ownJob),

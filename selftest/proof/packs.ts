@@ -1,7 +1,7 @@
 import type { ApiName } from '../../contract/clause.ts';
-import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import { choices } from '../../fixtures/reference/deployment.ts';
 import { apis } from '../world/world.ts';
-import type { Job, Promised } from './row.ts';
+import type { Job } from './row.ts';
 
 /** A deployment that makes these choices, each as `NAME=VALUE`. */
 export const choosing = (api: ApiName, chosen: readonly string[]): Job => ({
@@ -37,40 +37,8 @@ export function compatible(chosen: readonly string[]): readonly string[] {
   return chosen.filter((one) => !left.includes(one));
 }
 
-/** How many faults or choices one deployment has at most. */
+/** How many choices one pack has at most. */
 const most = 12;
-
-/** Puts each thing into the first pack that has room for it and where it fits, beginning at another pack each time. */
-function packed<T>(all: readonly T[], fits: (pack: readonly T[], one: T) => boolean): T[][] {
-  const packs = Array.from({ length: Math.ceil(all.length / most) }, (): T[] => []);
-  for (const [place, one] of all.entries()) {
-    const start = place % packs.length;
-    const inTurn = [...packs.slice(start), ...packs.slice(0, start)];
-    const room = inTurn.find((pack) => pack.length < most && fits(pack, one));
-    if (room === undefined) {
-      packs.push([one]);
-    } else {
-      room.push(one);
-    }
-  }
-  return packs.filter((pack) => pack.length > 0);
-}
-
-const failsOther = ({ fails }: Promised, other: Promised): boolean =>
-  !fails.some((clause) => other.fails.includes(clause) || other.mayFail.includes(clause));
-
-/** Whether neither of two faults can hide the other. */
-const areApart = (one: Promised, other: Promised): boolean => failsOther(one, other) && failsOther(other, one);
-
-/** The faults of both APIs in packs. */
-export const faultPacks: readonly Job[] = apis.flatMap((api) =>
-  packed(
-    faults.filter((fault) => fault.api === api),
-    (pack, fault) => pack.every((one) => areApart(one, fault)),
-  )
-    .map((pack) => pack.map(({ id }) => id))
-    .map((ids) => ({ api, name: ids.join(' '), faults: ids })),
-);
 
 /** Each value of each choice, without any other choice. */
 export const singleChoices: readonly Job[] = choices.flatMap(({ api, name, values }) =>
@@ -80,10 +48,26 @@ export const singleChoices: readonly Job[] = choices.flatMap(({ api, name, value
 const isPossible = (pack: readonly string[]): boolean =>
   new Set(pack.map((one) => one.split('=')[0])).size === pack.length && compatible(pack).length === pack.length;
 
-/** All choices in packs. A pack makes each choice in one way, and none that another one excludes. */
+/**
+ * Puts each choice into the first pack that has room for it, beginning at another pack each time. A pack makes each choice
+ * in one way, and none that excludes another.
+ */
+function packed(all: readonly string[]): string[][] {
+  const packs = Array.from({ length: Math.ceil(all.length / most) }, (): string[] => []);
+  for (const [place, one] of all.entries()) {
+    const start = place % packs.length;
+    const inTurn = [...packs.slice(start), ...packs.slice(0, start)];
+    const room = inTurn.find((pack) => pack.length < most && isPossible([...pack, one]));
+    if (room === undefined) {
+      packs.push([one]);
+    } else {
+      room.push(one);
+    }
+  }
+  return packs.filter((pack) => pack.length > 0);
+}
+
+/** All choices in packs. */
 export const choicePacks: readonly Job[] = apis.flatMap((api) =>
-  packed(
-    singleChoices.filter((one) => one.api === api).map(({ name }) => name),
-    (pack, one) => isPossible([...pack, one]),
-  ).map((pack) => choosing(api, pack)),
+  packed(singleChoices.filter((one) => one.api === api).map(({ name }) => name)).map((pack) => choosing(api, pack)),
 );

@@ -5,9 +5,11 @@ import { unnamedWords } from '../world/traces.ts';
 import { type Plan, world } from '../world/world.ts';
 import { dayResult, perDayClause } from './day-in-process.ts';
 
-/** One job of the proof: the clauses to judge of the reference with faults, with other choices, with both or neither. */
-export interface Job extends Pick<Plan, 'api' | 'clauses' | 'faults' | 'choices' | 'userBodies'> {
+/** One job of the proof: the clauses to judge of the reference with a fault, with other choices, with both or neither. */
+export interface Job extends Pick<Plan, 'api' | 'clauses' | 'choices' | 'userBodies'> {
   readonly name: string;
+  /** The id of a fault. */
+  readonly fault?: string;
 }
 
 /** What a job showed. */
@@ -24,18 +26,8 @@ export interface Row extends Job {
 /** The effects that a fault declares. */
 export type Promised = Omit<Fault<never>, 'change'>;
 
-/** The fault with this id. Throws if there is none. */
-function faultOf(wanted: string): Promised {
-  const fault = faults.find(({ id }) => id === wanted);
-  if (fault === undefined) {
-    throw new Error(`Cannot find the fault ${wanted}`);
-  }
-  return fault;
-}
-
 /** Whether only an enterprise key can show the fault. */
-export const needsEnterprise = ({ keyTypes = [] }: Pick<Promised, 'keyTypes'>): boolean =>
-  keyTypes.includes('enterprise');
+export const needsEnterprise = ({ id }: Pick<Promised, 'id'>): boolean => id.includes('enterprise');
 
 /** The choices of which BODIES tells a run all that it needs. */
 const toldByBodies = /^workspace-(agent|lead|booking)-body$|^webhook-(events|url)-field$/;
@@ -53,51 +45,29 @@ const mayBeLeft = (line: string, allowed: ReadonlySet<string>): boolean =>
   !line.endsWith(unnamedWords) &&
   [...allowed].some((id) => id.endsWith('.list') && line.startsWith(`/v1/${id.split('.')[1]} `));
 
-/** Whether a job has a fault of a deployment that makes other choices. */
-const isCrossed = ({ faults: ids = [], choices: chosen = {} }: Job): boolean =>
-  ids.length > 0 && Object.keys(chosen).length > 0;
-
-/** Does a job. If it is wrong with several faults, each half of them is tried: one may break what another one needs. */
-export async function rowsFor(job: Job): Promise<readonly Row[]> {
-  const { faults: ids = [] } = job;
-  const row = await rowOf(job).catch((error: unknown) => {
-    if (ids.length > 1 || isCrossed(job)) {
-      return null;
-    }
-    throw error;
-  });
-  if (ids.length < 2 || row?.wrong.length === 0) {
-    return row === null ? [] : [row];
-  }
-  const half = Math.ceil(ids.length / 2);
-  const halves = [ids.slice(0, half), ids.slice(half)].map((some) => ({ ...job, name: some.join(' '), faults: some }));
-  return (await Promise.all(halves.map(rowsFor))).flat();
-}
-
-async function rowOf(job: Job): Promise<Row> {
-  const { api, clauses } = job;
-  const broken = (job.faults ?? []).map(faultOf);
-  const [fault] = broken;
-  const run = await world({ ...job, enterprise: broken.some(needsEnterprise) });
+/** Does a job. */
+export async function rowOf(job: Job): Promise<Row> {
+  const { api, clauses, choices: chosen = {} } = job;
+  const fault = faults.find(({ id }) => id === job.fault);
+  const isCrossed = fault !== undefined && Object.keys(chosen).length > 0;
+  const plan = { ...job, enterprise: fault !== undefined && needsEnterprise(fault) };
+  const run = await world({ ...plan, faults: fault === undefined ? [] : [fault.id] });
   // A run leaves the limit of a day undecided.
   const results = run.results.filter(({ id }) => id !== perDayClause(api));
   if (fault !== undefined && clauses?.includes(perDayClause(api))) {
-    results.push(await dayResult(api, fault.keyTypes?.[0] ?? 'live', fault.id));
+    results.push(await dayResult(api, needsEnterprise(fault) ? 'enterprise' : 'live', fault.id));
   }
-  const wrong = results.filter((result) => !isRight(result, job, broken));
+  const wrong = results.filter((result) => !isRight(result, job, fault));
   // A fault cannot show where the choices hide it, or where it breaks, since it is written for answers of another shape.
   const isInVain =
-    isCrossed(job) &&
-    wrong.length > 0 &&
-    (wrong.some(isOfFaults) || answersIn(run) === answersIn(await world({ ...job, faults: [] })));
-  const isCorrect = broken.length === 0;
+    isCrossed && wrong.length > 0 && (wrong.some(isOfFaults) || answersIn(run) === answersIn(await world(plan)));
   return {
     ...job,
     wrong: [
       ...(isInVain ? [] : wrong).map(({ id, verdict, findings }) => `${verdict} ${id}: ${findings[0]?.message ?? ''}`),
       ...run.harm.map((line) => `harm: ${line}`),
-      ...(isCorrect ? run.left.filter((line) => !mayBeLeft(line, allowedBy(job))) : []).map((line) => `left: ${line}`),
-      ...(isCorrect ? run.leaks : []).map((line) => `shows a secret: ${line}`),
+      ...(fault ? [] : run.left.filter((line) => !mayBeLeft(line, allowedBy(job)))).map((line) => `left: ${line}`),
+      ...(fault ? [] : run.leaks).map((line) => `shows a secret: ${line}`),
     ],
     observed: Object.fromEntries(
       results.flatMap(({ id, observed }) => (observed === null ? [] : [[id, JSON.stringify(observed)]])),
@@ -110,17 +80,18 @@ async function rowOf(job: Job): Promise<Row> {
  * break the preparations of others. The reason may be two steps away: a key that cannot be created for a module names
  * the clause of creation, which names that of scope names.
  */
-function isRight({ id, verdict, findings }: ClauseResult, job: Job, broken: readonly Promised[]): boolean {
-  const named = new Set(broken.flatMap(({ fails, mayFail }) => [...fails, ...mayFail]));
-  // In a pack, one fault may keep another from showing.
-  const mustFail = broken.length === 1 && broken.some(({ fails }) => fails.includes(id));
+function isRight({ id, verdict, findings }: ClauseResult, job: Job, fault: Promised | undefined): boolean {
+  const { fails = [], mayFail = [] } = fault ?? {};
+  const named = [...fails, ...mayFail];
+  const mustFail = fails.includes(id);
   if (verdict === 'fail' || verdict === 'warn') {
-    return named.has(id);
+    return named.includes(id);
   }
   if (verdict === 'inconclusive' || verdict === 'skip') {
-    const isExcused = named.has(id) || findings.some(({ blames }) => blames !== undefined && named.has(blames));
+    const isExcused =
+      named.includes(id) || findings.some(({ blames }) => blames !== undefined && named.includes(blames));
     // A correct deployment is skipped only where its one secret for all webhooks says that the clause does not apply.
-    const isSkipped = verdict === 'skip' && broken.length === 0 && job.choices?.['webhook-secret'] !== 'dashboard';
+    const isSkipped = verdict === 'skip' && fault === undefined && job.choices?.['webhook-secret'] !== 'dashboard';
     return (allowedBy(job).has(id) && !isSkipped) || (isExcused && !mustFail);
   }
   return verdict !== 'broken' && !mustFail;

@@ -9,11 +9,11 @@ if (process.env.VITEST !== undefined) {
 }
 enableCompileCache('node_modules/.cache/proof');
 
-const { rowsFor } = await import('./row.ts');
+const { rowOf } = await import('./row.ts');
 
-parentPort?.on('message', (job: Parameters<typeof rowsFor>[0]) => {
-  rowsFor(job).then(
-    (rows) => parentPort?.postMessage(rows),
+parentPort?.on('message', (job: Parameters<typeof rowOf>[0]) => {
+  rowOf(job).then(
+    (row) => parentPort?.postMessage(row),
     (error: unknown) => {
       throw new Error(`Cannot run ${JSON.stringify(job)}`, { cause: error });
     },

@@ -24,7 +24,7 @@ const rows = await prove(jobs, (done) => {
   }
 });
 const trouble = rows.filter(({ wrong }) => wrong.length > 0).map(({ name, wrong }) => [name, ...wrong].join('\n   '));
-const correct = rows.filter(({ faults }) => faults === undefined).length;
+const correct = rows.filter(({ fault }) => fault === undefined).length;
 const seconds = ((performance.now() - began) / 1000).toFixed(1);
 process.stdout.write(
   [
