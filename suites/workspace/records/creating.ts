@@ -1,26 +1,15 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
-import { fillBody, isoOf, type WordValues } from '../../../settings/bodies-file.ts';
+import { isoOf, type WordValues } from '../../../settings/bodies-file.ts';
 import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
-import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { addressOf } from '../../records/addresses.ts';
-import {
-  type Body,
-  bodyRefused,
-  type Learnt,
-  learnBody,
-  type Recipe,
-  recipesFor,
-  refusesBody,
-  refusesGuess,
-  wrapped,
-} from '../../records/bodies.ts';
+import { type Body, bodyRefused, type Recipe, refusesGuess } from '../../records/bodies.ts';
 import { adviceOnId } from '../../records/candidates.ts';
-import { type Attempt as AnyAttempt, createRecord } from '../../records/own.ts';
-import { type Answer, isServerFailure, isSuccess } from '../../session/call.ts';
-import { type Session, step } from '../../session/session.ts';
+import type { Attempt as AnyAttempt } from '../../records/own.ts';
+import { isSuccess } from '../../session/call.ts';
+import type { Session } from '../../session/session.ts';
 
 // --- The kinds of records, and the documented calls on them
 
@@ -47,18 +36,6 @@ export const isReadable = (kind: Kind): boolean => kind === 'agents' || kind ===
 
 // --- How a record is created
 
-/**
- * What a body of a kind has besides the words of the run. Throws Inconclusive where it refers to a record that could
- * not be made: no id is invented.
- */
-export type Making = (recipe: Recipe) => Promise<{
-  /** The recipe's template, or one with the events that a registration asks for. */
-  readonly template: Recipe['template'];
-  readonly words: WordValues;
-  /** Where a webhook gets its events: two must not share a URL. */
-  readonly receiver?: Receiver;
-}>;
-
 /** A URL of the run. */
 export interface Receiver {
   readonly url: string;
@@ -69,7 +46,7 @@ export interface Receiver {
 }
 
 /** A body for a create. */
-interface Composed {
+export interface Composed {
   /** Words that are in this body and in no other. */
   readonly tag: string;
   readonly body: unknown;
@@ -89,66 +66,6 @@ export interface Attempt extends AnyAttempt, Pick<Composed, 'fields' | 'receiver
 
 /** A record of the run's. */
 export type Created = Attempt & { readonly id: string };
-
-/**
- * Creates a record with the main key. The first create of a kind learns which body is accepted; where none is, the
- * later ones share its answer. Throws Skipped where the settings forbid writes.
- */
-export async function create(session: Session, kind: Kind, making: Making): Promise<Attempt> {
-  const { first, recipe, sent, isRefused } = await learnRecipe(session, kind, making);
-  return first === making || isRefused ? sent : createLike(session, kind, recipe, making, true);
-}
-
-/** How records of a kind are created. `first`: what the record was made with that showed it. */
-type LearntRecipe = Learnt<Attempt> & { readonly first: Making };
-
-const learnRecipe = step(
-  async (session, kind: Kind, making: Making): Promise<LearntRecipe> => {
-    const call = creating(kind);
-    const learnt = (await learnBody(call, recipesFor(session, call), {
-      send: (recipe) => createLike(session, kind, recipe, making),
-      isRefused: (answer, recipe) => refusesGuess(answer, recipe) || isTaken(kind, answer, recipe),
-    })) as Learnt<Attempt>;
-    const { answer } = learnt.sent;
-    return { ...learnt, isRefused: learnt.isRefused || !(isSuccess(answer) || isServerFailure(answer)), first: making };
-  },
-  (kind, _making) => kind,
-);
-
-/**
- * Whether the time of a booking may be taken. A likely body that is refused is followed by one at another time, unless
- * one like it was accepted before.
- */
-const isTaken = (kind: Kind, answer: Answer, { isUsers }: Recipe, isKnown = false): boolean =>
-  kind === 'bookings' && (answer.status === 409 || ((isUsers || isKnown) && refusesBody(answer)));
-
-/** Creates a record. `isKnown`: a body like it was accepted before. */
-async function createLike(
-  session: Session,
-  kind: Kind,
-  recipe: Recipe,
-  making: Making,
-  isKnown = false,
-): Promise<Attempt> {
-  const another = async (): Promise<Composed> => {
-    const words = nextWords(session);
-    const { template, words: own, receiver } = await making(recipe);
-    const fields = fillBody(template, { ...words, ...own }) as Body;
-    for (const secret of signingSecretsIn(fields)) {
-      session.redactor.learn(secret);
-    }
-    // A webhook may have no field for words; the last part of its URL is its own.
-    const tag = receiver?.url.split('/').at(-1) ?? words.run;
-    return { tag, fields, receiver, body: wrapped(fields, recipe.wrapper) };
-  };
-  const once = async (): Promise<Attempt> => {
-    const { fields, receiver, ...creation } = await another();
-    return { ...(await createRecord(session, pathOf(kind), creation)), kind, recipe, fields, receiver, another };
-  };
-  const attempt = await once();
-  // Once more after a 5xx or no answer, and where the time of a booking is taken: the next one has another.
-  return isServerFailure(attempt.answer) || isTaken(kind, attempt.answer, recipe, isKnown) ? once() : attempt;
-}
 
 /**
  * The record that a create made. Throws Inconclusive where it made none: in the deployment's own words and, where the

@@ -4,39 +4,109 @@ import { lettersOf } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import { Inconclusive, Skipped } from '../../../results/outcome.ts';
-import { usesWord } from '../../../settings/bodies-file.ts';
+import { fillBody, usesWord } from '../../../settings/bodies-file.ts';
 import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
 import { settle } from '../../engine/check.ts';
-import { withEvents } from '../../records/bodies.ts';
+import { signingSecretsIn } from '../../reading/shown-secrets.ts';
+import {
+  type Body,
+  type Learnt,
+  learnBody,
+  type Recipe,
+  recipesFor,
+  refusesBody,
+  refusesGuess,
+  withEvents,
+  wrapped,
+} from '../../records/bodies.ts';
 import { createRecord } from '../../records/own.ts';
-import { type ApiKey, isSuccess } from '../../session/call.ts';
+import { type Answer, type ApiKey, isServerFailure, isSuccess } from '../../session/call.ts';
 import { givenKey, type Session, step } from '../../session/session.ts';
-import { type Attempt, assertCreated, create, creating, type Kind, type Making, type Receiver } from './creating.ts';
+import {
+  type Attempt,
+  assertCreated,
+  type Composed,
+  creating,
+  isReadable,
+  type Kind,
+  nextWords,
+  pathOf,
+  type Receiver,
+} from './creating.ts';
 
 // --- The first record of each kind, and further ones
 
-/** The create of a kind that most clauses use. */
+/** The create of a kind that most clauses use. Throws Skipped where the settings forbid writes. */
 export const firstOf = step(async (session, kind: Kind): Promise<Attempt> => {
-  if (kind === 'webhooks') {
-    return firstWebhook(session);
-  }
   // Where deliveries are judged, those that this create causes must be heard.
-  if (kind !== 'bookings' && needsDeliveries(session)) {
+  if (isReadable(kind) && needsDeliveries(session)) {
     await settle(listeners(session));
   }
-  return create(session, kind, naming(session, kind));
+  return (await learnt(session, kind)).sent;
 });
 
-/** Creates a further record of a kind. A deployment may cap their number: the first must not be the one too many. */
-export async function anotherOf(session: Session, kind: Kind): Promise<Attempt> {
-  await settle(firstOf(session, kind));
-  return kind === 'webhooks' ? register(session, 'further webhook') : create(session, kind, naming(session, kind));
+/**
+ * Creates a further record of a kind; a webhook, for these events. A deployment may cap their number: the first must
+ * not be the one too many. Where no body was accepted, it shares the first answer.
+ */
+export async function anotherOf(session: Session, kind: Kind, events?: readonly string[] | null): Promise<Attempt> {
+  const sent = await firstOf(session, kind);
+  const { recipe, isRefused } = await learnt(session, kind);
+  return isRefused ? sent : createLike(session, kind, recipe, { events, isKnown: true });
 }
 
-/** Names the records to which a body refers. */
-const naming =
-  (session: Session, kind: Kind): Making =>
-  async ({ template }) => ({ template, words: await namedIn(session, template, kind) });
+/** How records of a kind are created: the first create learns which body is accepted. */
+const learnt = step(async (session, kind: Kind): Promise<Learnt<Attempt>> => {
+  const call = creating(kind);
+  const made = (await learnBody(call, recipesFor(session, call), {
+    send: (recipe) => createLike(session, kind, recipe),
+    isRefused: (answer, recipe) => refusesGuess(answer, recipe) || isTaken(kind, answer, recipe),
+  })) as Learnt<Attempt>;
+  const { answer } = made.sent;
+  return { ...made, isRefused: made.isRefused || !(isSuccess(answer) || isServerFailure(answer)) };
+});
+
+/**
+ * Whether the time of a booking may be taken. A likely body that is refused is followed by one at another time, unless
+ * one like it was accepted before.
+ */
+const isTaken = (kind: Kind, answer: Answer, { isUsers }: Recipe, isKnown = false): boolean =>
+  kind === 'bookings' && (answer.status === 409 || ((isUsers || isKnown) && refusesBody(answer)));
+
+/** Creates a record. `isKnown`: a body like it was accepted before; `events`: those of a webhook, null: it names none. */
+async function createLike(
+  session: Session,
+  kind: Kind,
+  recipe: Recipe,
+  { events = eventKinds, isKnown = false }: { events?: readonly string[] | null | undefined; isKnown?: boolean } = {},
+): Promise<Attempt> {
+  const another = async (): Promise<Composed> => {
+    const words = nextWords(session);
+    const receiver = kind === 'webhooks' ? newReceiver(session) : undefined;
+    const template = receiver && !recipe.isUsers ? withEvents(recipe.template, events) : recipe.template;
+    const own = receiver
+      ? { webhook_url: receiver.url, webhook_secret: receiver.secret }
+      : await namedIn(session, template, kind);
+    const fields = fillBody(template, { ...words, ...own }) as Body;
+    for (const secret of signingSecretsIn(fields)) {
+      session.redactor.learn(secret);
+    }
+    // A webhook may have no field for words; the last part of its URL is its own.
+    const tag = receiver?.url.split('/').at(-1) ?? words.run;
+    return { tag, fields, receiver, body: wrapped(fields, recipe.wrapper) };
+  };
+  const once = async (): Promise<Attempt> => {
+    const { fields, receiver, ...creation } = await another();
+    const created = await createRecord(session, pathOf(kind), creation);
+    for (const handedOver of receiver?.mailbox?.secrets ?? []) {
+      session.redactor.learn(handedOver);
+    }
+    return { ...created, kind, recipe, fields, receiver, another };
+  };
+  const attempt = await once();
+  // Once more after a 5xx or no answer, and where the time of a booking is taken: the next one has another.
+  return isServerFailure(attempt.answer) || isTaken(kind, attempt.answer, recipe, isKnown) ? once() : attempt;
+}
 
 /**
  * The ids of the records to which a body refers, as bodies must name them: the first agent and lead, since leads cannot
@@ -102,29 +172,15 @@ export const webhookNames = {
 /** Those with different secrets that ask for the same events. */
 export const firstTwo: readonly string[] = [webhookNames.first, webhookNames.second];
 
-/** Registers a webhook. Throws Skipped as `create` does. */
-async function register(
-  session: Session,
-  name: string,
-  events: readonly string[] | null = eventKinds,
-): Promise<Webhook> {
-  const attempt = await create(session, 'webhooks', async ({ template, isUsers }) => {
-    const receiver = newReceiver(session);
-    const words = { webhook_url: receiver.url, webhook_secret: receiver.secret };
-    return { template: isUsers ? template : withEvents(template, events), words, receiver };
-  });
-  const receiver = attempt.receiver as Receiver;
-  for (const handedOver of receiver.mailbox?.secrets ?? []) {
-    session.redactor.learn(handedOver);
-  }
-  return { ...attempt, ...receiver, name };
-}
-
 /** Registers a webhook, once a run for each name. */
-export const registration = step(register, (name, _events?) => name);
-
-/** The first webhook: the one whose registration is judged. */
-const firstWebhook = (session: Session): Promise<Webhook> => registration(session, webhookNames.first);
+export const registration = step(
+  async (session, name: string, events?: readonly string[] | null): Promise<Webhook> => {
+    const isFirst = name === webhookNames.first;
+    const attempt = await (isFirst ? firstOf(session, 'webhooks') : anotherOf(session, 'webhooks', events));
+    return { ...attempt, ...(attempt.receiver as Receiver), name };
+  },
+  (name, _events?) => name,
+);
 
 /** A new URL and secret. Without a receiver the URL is on a host that cannot exist: nobody else ever gets an event. */
 function newReceiver({ redactor, inbox, tag }: Session): Receiver {
@@ -160,7 +216,7 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
   if (session.inbox.kind === 'no inbox') {
     throw new Skipped(session.inbox.reason, { setting: 'WEBHOOK_PUBLIC_URL' });
   }
-  const first = await firstWebhook(session);
+  const first = await registration(session, webhookNames.first);
   const others: readonly Webhook[] = judgesDeliveries(session)
     ? await Promise.all([
         registration(session, webhookNames.second),
@@ -180,7 +236,7 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
  */
 export const foreignMailbox = step(async (session): Promise<Mailbox | null> => {
   const maker = strangerOf(session);
-  const { id, collection, mailbox, another } = await firstWebhook(session);
+  const { id, collection, mailbox, another } = await registration(session, webhookNames.first);
   if (maker === undefined || mailbox === null || id === undefined) {
     return null;
   }
