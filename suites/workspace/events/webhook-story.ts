@@ -16,7 +16,6 @@ import { type Session, step } from '../../session/session.ts';
 import { assertCreated, type Created, deleting, type Kind, kindOf } from '../records/creating.ts';
 import {
   anotherOf,
-  judgesDeliveries,
   type Listener,
   listeners,
   needsDeliveries,
@@ -153,8 +152,7 @@ export type WebhookArrivals = Listener & { readonly deliveries: readonly Receive
 /** Everything that arrived at the run's webhooks, once the events were awaited. Throws as `listeners` does. */
 export const arrivals = step(async (session): Promise<readonly WebhookArrivals[]> => {
   const all = await listeners(session);
-  const last = judgesDeliveries(session) ? [bookingAfterRemoval(session)] : [];
-  await settle(creationAnnouncement(session), cancellationAnnouncement(session), ...last);
+  await settle(creationAnnouncement(session), cancellationAnnouncement(session), bookingAfterRemoval(session));
   return all.map((listener) => {
     const { deliveries } = listener.mailbox;
     const [first, ...rest] = deliveries;

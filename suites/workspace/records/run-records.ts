@@ -196,13 +196,9 @@ function newReceiver({ redactor, inbox, tag }: Session): Receiver {
 /** A registered webhook with a receiver. */
 export type Listener = Webhook & { readonly mailbox: Mailbox };
 
-/** Whether the run judges deliveries. */
-export const judgesDeliveries = ({ clauses }: Session): boolean =>
-  [...clauses].some((id) => /^workspace\.(events\.|webhooks\.(?!register$|list$))/.test(id));
-
 /** Whether the run needs deliveries: what it judges, or whether another workspace gets any of them. */
 export const needsDeliveries = (session: Session): boolean =>
-  strangerOf(session) !== undefined || judgesDeliveries(session);
+  strangerOf(session) !== undefined || [...session.clauses].some((id) => /^workspace\.(events|webhooks)\./.test(id));
 
 /** The key of another workspace, where the run judges what that finds of this one. */
 const strangerOf = (session: Session): ApiKey | undefined =>
@@ -217,13 +213,11 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
     throw new Skipped(session.inbox.reason, { setting: 'WEBHOOK_PUBLIC_URL' });
   }
   const first = await registration(session, webhookNames.first);
-  const others: readonly Webhook[] = judgesDeliveries(session)
-    ? await Promise.all([
-        registration(session, webhookNames.second),
-        registration(session, webhookNames.selective, ['booking.cancelled']),
-        registration(session, webhookNames.unselective, null),
-      ])
-    : [];
+  const others = await Promise.all([
+    registration(session, webhookNames.second),
+    registration(session, webhookNames.selective, ['booking.cancelled']),
+    registration(session, webhookNames.unselective, null),
+  ]);
   assertCreated(first);
   await settle(foreignMailbox(session));
   // With a receiver, each registration has a mailbox.
