@@ -73,7 +73,7 @@ const learnt = step(async (session, kind: Kind): Promise<Learnt<Attempt>> => {
 const isTaken = (kind: Kind, answer: Answer, { isUsers }: Recipe, isKnown = false): boolean =>
   kind === 'bookings' && (answer.status === 409 || ((isUsers || isKnown) && refusesBody(answer)));
 
-/** Creates a record. `isKnown`: a body like it was accepted before; `events`: those of a webhook, null: it names none. */
+/** Creates a record. `isKnown`: a body like it was accepted before. `events`: of a webhook; null: it names none. */
 async function createLike(
   session: Session,
   kind: Kind,
