@@ -12,7 +12,7 @@ const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
   encoding: 'The body was encoded twice, or labelled with an encoding it does not have',
 };
 
-const bypass = 'exempt the run there, or let EXTRA_HEADERS carry what lets it through';
+const bypass = 'look at its rules and routes, or let EXTRA_HEADERS carry what lets the run through';
 
 /** What tells that somebody between a client and an API answered in its place. */
 interface Sign {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseJson } from '../../common/json.ts';
 import type { PartsScheme } from '../signature/scheme.ts';
 import { writeTime } from '../signature/times.ts';
 import { changeHeader, hmacUnder, payload, type Sent, type Signer, withHeader } from './sign.ts';
@@ -53,7 +54,18 @@ export const probes: readonly Probe[] = [
   row('right-then-wrong', 'accept', 'Two signatures, the right one before a wrong one', (signer) =>
     twoEntries(signer, (right) => [right, oneOff(signer.scheme, right)]),
   ),
-  row('tampered-body', 'reject', 'One character of the body is changed after signing', tampered),
+  row('tampered-body', 'reject', 'One character of the body is changed after signing', ({ signed }) =>
+    withBody(signed(), (body) => body.replace(/[a-z0-9](?=[^a-z0-9]*$)/, (one) => (one === '7' ? '3' : '7'))),
+  ),
+  row('re-serialised-body', 'reject', 'Body is the same JSON, written with spaces after signing', ({ signed }) =>
+    withBody(signed(), (body) => {
+      const json = parseJson(body);
+      return json === undefined ? body : JSON.stringify(json, null, 1);
+    }),
+  ),
+  row('newline-added', 'reject', 'A newline is appended to the body after signing', ({ signed }) =>
+    withBody(signed(), (body) => `${body}\n`),
+  ),
   row('wrong-secret', 'reject', 'Signed with another secret', ({ signed, wrongly }) => signed(undefined, wrongly)),
   row('no-json', 'reject', 'Signed with another secret, and no JSON', ({ signed, wrongly }) =>
     signed(() => ({ body: Buffer.from('{"id":') }), wrongly),
@@ -94,12 +106,10 @@ export const probes: readonly Probe[] = [
   row('no-timestamp', 'reject', 'Timestamp is missing', withoutTime),
 ];
 
-/** A delivery whose last letter or digit is replaced after signing; undefined if its body has none. */
-function tampered({ signed }: Signer): Sent | undefined {
-  const sent = signed();
-  const text = sent.body.toString('latin1');
-  const body = text.replace(/[a-z0-9](?=[^a-z0-9]*$)/, (one) => (one === '7' ? '3' : '7'));
-  return body === text ? undefined : { ...sent, body: Buffer.from(body, 'latin1') };
+/** A delivery whose body is replaced after signing; undefined if the change makes no difference. */
+function withBody(sent: Sent, change: (body: string) => string): Sent | undefined {
+  const body = Buffer.from(change(sent.body.toString('latin1')), 'latin1');
+  return body.equals(sent.body) ? undefined : { ...sent, body };
 }
 
 /** A delivery whose signature is replaced by another text. */

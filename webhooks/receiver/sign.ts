@@ -3,6 +3,7 @@ import { systemClock } from '../../common/clock.ts';
 import type { Delivery, HeaderLines } from '../signature/delivery.ts';
 import { wrongSecret } from '../signature/keys.ts';
 import type { PartsScheme, Scheme } from '../signature/scheme.ts';
+import { usualHeaders } from '../signature/scheme.ts';
 import { writeTime } from '../signature/times.ts';
 import { keyOf, signedContent } from '../verify/verify.mjs';
 
@@ -43,6 +44,8 @@ export interface SignerOptions {
   /** The receiver's URL. Nothing is sent elsewhere. */
   readonly url: string;
   readonly scheme: Scheme;
+  /** The name of the service whose usual headers are sent, too. */
+  readonly schemeName?: string;
   readonly secret: string;
   /** The URL that the receiver assumes it is registered under, if it is another. */
   readonly registeredUrl?: string;
@@ -64,7 +67,7 @@ const general: HeaderLines = [
  * `change` changes before that; or signed otherwise. Throws a TypeError if the scheme or the secret cannot be used.
  */
 export function createSigner(options: SignerOptions) {
-  const { url, secret, registeredUrl = url, headers = [], body } = options;
+  const { url, schemeName = '', secret, registeredUrl = url, headers = [], body } = options;
   const scheme = signable(options.scheme);
   const keyFor = (one: string): Buffer => {
     const key = keyOf(scheme.key, one);
@@ -81,7 +84,7 @@ export function createSigner(options: SignerOptions) {
     signed(change?: (draft: Draft) => Partial<Draft>, digest = hmacUnder(key)): Sent {
       const id = `msg_${randomUUID().replaceAll('-', '')}`;
       const draft: Draft = {
-        headers: [...general, ...headers],
+        headers: withMissing([...general, ...headers], usualHeaders(schemeName, id)),
         body: body ?? payload(id, 'a check'),
         at: systemClock.now(),
         id,
@@ -103,7 +106,7 @@ export const payload = (id: string, note: string): Buffer =>
 
 function sign(scheme: PartsScheme, draft: Draft, registeredUrl: string, digest: Digest) {
   const time = scheme.time === undefined ? '' : writeTime(draft.at, scheme.time.unit);
-  const lines = [...draft.headers, ...headersBeside(scheme, draft, time)];
+  const lines = withMissing(draft.headers, headersBeside(scheme, draft, time));
   const headersWith = (signature: string): HeaderLines => {
     const value = scheme.signature.template.replaceAll('{time}', time).replaceAll('{signature}', signature);
     return [...lines, [scheme.signature.name, value]];
@@ -130,6 +133,12 @@ function headersBeside({ parts, time: place }: PartsScheme, draft: Draft, time: 
     return isOwn ? [[part.name, part.name === place?.name ? time : draft.id]] : [];
   });
   return [...new Map(needed)];
+}
+
+/** Headers, with those of others that are not among them. */
+function withMissing(lines: HeaderLines, others: HeaderLines): HeaderLines {
+  const given = new Set(lines.map(([name]) => name.toLowerCase()));
+  return [...lines, ...others.filter(([name]) => !given.has(name.toLowerCase()))];
 }
 
 type Change = (value: string) => string | undefined;

@@ -1,6 +1,7 @@
 import { member } from '../../common/json.ts';
 import { checkedJson } from '../../common/json-file.ts';
 import schema from '../scheme.schema.json' with { type: 'json' };
+import type { HeaderLines } from './delivery.ts';
 
 /**
  * A signing scheme as data: all that is needed to verify a delivery (verify/verify.mjs, verify.py), to sign one and to
@@ -156,5 +157,20 @@ export const presets = {
 } satisfies Record<string, Scheme>;
 
 export type PresetName = keyof typeof presets;
+
+/** The headers that a service sends with each delivery besides those of its signature, and libraries of receivers demand. */
+export const usualHeaders = (name: string, id: string): HeaderLines =>
+  ({
+    github: [
+      ['X-GitHub-Event', 'ping'],
+      ['X-GitHub-Delivery', id],
+    ] as const,
+    shopify: [
+      ['X-Shopify-Topic', 'orders/create'],
+      ['X-Shopify-Shop-Domain', 'example.myshopify.com'],
+      ['X-Shopify-API-Version', '2026-10'],
+      ['X-Shopify-Webhook-Id', id],
+    ] as const,
+  })[name] ?? [];
 
 export const isPreset = (name: string): name is PresetName => Object.hasOwn(presets, name);
