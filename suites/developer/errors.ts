@@ -101,7 +101,6 @@ export const errors: Checks = {
       module: '/api/v1/ads',
       others: (await keysOfBothEnvironments(session, `GET ${keysPath}`)).slice(1),
       wrongMethod: { method: 'GET', path: '/api/v1/inbox/draft' },
-      oversized: 'POST /api/v1/content/generate',
     }),
 };
 

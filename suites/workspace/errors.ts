@@ -134,7 +134,6 @@ export const errors: Checks = {
     judgeUnknownPath(session, tally, {
       expected: 'an error object with code, message and status',
       wrongMethod: { method: 'PUT', path: '/v1/agents' },
-      oversized: 'POST /v1/agents',
     }),
 };
 

@@ -19,8 +19,8 @@ export function createEvidence(most: number = mostWhole) {
     exchanges: exchanges as readonly Exchange[],
     /**
      * The exchanges that the every-response clauses judge, in the order of sending. Left out are exchanges without a
-     * response, or of which the status alone was kept, HEAD and OPTIONS, bodies too large for the gateway before the
-     * deployment, and accidents of that gateway.
+     * response, or of which the status alone was kept, HEAD and OPTIONS, and accidents of the gateway before the
+     * deployment.
      */
     get responses(): readonly Answered[] {
       responses ??= exchanges
@@ -29,7 +29,6 @@ export function createEvidence(most: number = mostWhole) {
           ({ number, response: { status } }) => !accidents.has(number) || (status >= 500 && !isGatewayError(status)),
         )
         .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
-        .filter(({ purpose, response: { status } }) => purpose !== 'off-document' || status !== 413)
         .sort((a, b) => a.number - b.number);
       return responses;
     },

@@ -1,6 +1,5 @@
 import { show } from '../../../common/words.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { endpointOf } from '../../../contract/endpoints.ts';
 import { isOwnError } from '../../../results/likely-cause.ts';
 import { Inconclusive, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
@@ -92,7 +91,7 @@ export async function judgeOddBodies(
 
 // --- Calls that no document shows
 
-/** How an API's unknown path is judged, and which undocumented calls are made along with it. */
+/** How an API's unknown path is judged, and which undocumented call is made along with it. */
 interface StrayCalls {
   /** What the body of a 404 must be, in words. */
   readonly expected: string;
@@ -102,38 +101,27 @@ interface StrayCalls {
   readonly others?: readonly ApiKey[];
   /** A documented path with a method that it does not have. */
   readonly wrongMethod: { readonly method: string; readonly path: string };
-  /** An endpoint that is sent too large a body. */
-  readonly oversized: string;
 }
 
 /** Judges that an unknown path gets 404 in the API's own form. Throws Inconclusive where no known path can be read. */
 export async function judgeUnknownPath(
   session: Session,
   tally: Tally,
-  { expected, module, others = [], ...stray }: StrayCalls,
+  { expected, module, others = [], wrongMethod }: StrayCalls,
 ): Promise<void> {
   await workingRead(session);
   const call = (method: string, path: string, key = mainKey(session)): Promise<Answer> =>
     session.client.send({ method, path, key, purpose: 'off-document', ...(method === 'GET' ? {} : { body: {} }) });
   const callUnknown = (root: string, key?: ApiKey): Promise<Answer> =>
     call('GET', `${root}/${session.tag}-unknown`, key);
-  // No JSON, since a deployment that accepts any size must not make such a record. Padded behind JSON.stringify, which
-  // takes long for a text of that size.
-  const callOversized = async (): Promise<unknown> => {
-    const accepted = await session.api.arrange(session, endpointOf(stray.oversized), 'a body too large');
-    const padded = (body: unknown) => JSON.stringify({ ...Object(body), padding: '' }).slice(0, -2);
-    const reshape = (body: unknown) => `${padded(body)}${'x'.repeat(oversizedLength)}"`;
-    return accepted.send({ purpose: 'off-document', reshape });
-  };
-  // The last two are made for the clauses that judge every response.
+  // The last is made for the clauses that judge every response.
   const [unknown] = await Promise.all([
     Promise.all([
       callUnknown(session.api.root),
       ...(module === undefined ? [] : [callUnknown(module)]),
       ...others.map((key) => callUnknown(session.api.root, key)),
     ]),
-    settle(call(stray.wrongMethod.method, stray.wrongMethod.path)),
-    settle(callOversized()),
+    settle(call(wrongMethod.method, wrongMethod.path)),
   ]);
   tally.judge(
     ...unknown.map(
@@ -156,9 +144,6 @@ function foreignBody({ api }: Session, answer: Answer, expected: string): Findin
         cause: "The framework's default handler answers",
       });
 }
-
-/** Bytes: more than the usual default limits of web frameworks and proxies (100 kB to 1 MiB). */
-const oversizedLength = 1_250_000;
 
 // --- What a refused write leaves behind
 
