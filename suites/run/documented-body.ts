@@ -1,4 +1,4 @@
-import { at, isObject, isRows, type JsonObject } from '../../common/json.ts';
+import { isObject, isRows, type JsonObject } from '../../common/json.ts';
 import { knownValue, nounReferredTo, type Template } from '../records/likely-bodies.ts';
 
 /**
@@ -24,13 +24,9 @@ function filledIn(call: string, value: unknown, schema: JsonObject, isShown: boo
     return value;
   }
   const properties = propertiesOf(schema);
-  const kinds = Object.keys((at(schema, '/discriminator/mapping') as JsonObject | undefined) ?? {});
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
       const property = properties[name] ?? {};
-      if (name === at(schema, '/discriminator/propertyName') && kinds.length > 0) {
-        return [[name, kinds.includes(`${field}`) ? field : kinds[0]]];
-      }
       const rules = rulesOf(property);
       const likely = knownValue(call, name) ?? rules.map(({ format }) => likelyOfFormat[`${format}`]).find(isText);
       if (isText(likely) && /^\{\{\w+_id\}\}$/.test(likely)) {
@@ -40,12 +36,11 @@ function filledIn(call: string, value: unknown, schema: JsonObject, isShown: boo
       if (isMade && nounReferredTo(name) !== null) {
         return [];
       }
-      if (isText(field) && isText(likely) && likely.includes('{{') && !rules.some((rule) => isFixed(rule, likely))) {
-        return [[name, likely]];
-      }
-      // Of a pattern, a text is made only where the library reads it.
-      const isWrong = isMade && isText(field) && rules.some(({ pattern }) => !fits(pattern, field));
-      return isWrong ? [] : [[name, filledIn(call, field, property, isShownHere)]];
+      // A text with a pattern is hardly a name, but often an address or a number.
+      const isOther = (rule: JsonObject): boolean =>
+        isFixed(rule) || (!!rule.pattern && `${likely}`.includes('{{run}}'));
+      const isPutIn = isText(field) && isText(likely) && likely.includes('{{') && !rules.some(isOther);
+      return [[name, isPutIn ? likely : filledIn(call, field, property, isShownHere)]];
     }),
   );
 }
@@ -56,21 +51,8 @@ const likelyOfFormat: Readonly<Record<string, string>> = { email: '{{email}}', '
 /** What a schema says of a text: it may be made of several, as optional ones are. */
 const rulesOf = (schema: JsonObject): readonly JsonObject[] => [schema, ...partsOf(schema).flatMap(rulesOf)];
 
-/** Whether a text has to be another one than these words. */
-const isFixed = ({ enum: choices, const: only, pattern }: JsonObject, words = ''): boolean =>
-  choices !== undefined || only !== undefined || !fits(pattern, typical[words] ?? words);
-
-/** What stands for words that have a form. */
-const typical: Readonly<Record<string, string>> = { '{{email}}': 'zoe@example.com', '{{phone}}': '+12025550100' };
-
-function fits(pattern: unknown, text: string): boolean {
-  try {
-    return pattern === undefined || new RegExp(`${pattern}`).test(text);
-  } catch {
-    // It is written for another language.
-    return false;
-  }
-}
+/** Whether a text has to be one of those that its schema names. */
+const isFixed = ({ enum: choices, const: only }: JsonObject): boolean => choices !== undefined || only !== undefined;
 
 /** Whether a document shows values for what a schema or a body describes: then none is made up. */
 const showsValues = ({ example, examples, default: usual, enum: choices, const: only }: JsonObject): boolean =>

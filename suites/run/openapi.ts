@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { CannotRun, messageOf } from '../../common/cannot-run.ts';
 import { readText } from '../../common/files.ts';
-import { at, escapeToken, isObject, isRows, type JsonObject, parseJson, scalarText } from '../../common/json.ts';
+import { escapeToken, isObject, isRows, type JsonObject, parseJson, scalarText } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { type BodiesFile, type Shape, shapeName } from '../../settings/bodies-file.ts';
@@ -101,13 +101,10 @@ function operationOf(document: JsonObject, { method, path }: Endpoint): JsonObje
   return found?.operation;
 }
 
-/** The paths of servers, with the usual values of the variables in them. */
 const serverPaths = ({ servers }: JsonObject): readonly string[] =>
-  (isRows(servers) ? servers : []).map(({ url, variables }) => {
-    const usual = (whole: string, name: string): string => scalarText(at(variables, `/${name}/default`)) ?? whole;
-    const text = (scalarText(url) ?? '').replace(/\{([^}]+)\}/g, usual);
-    return text.replace(/^https?:\/\/[^/]*/, '').replace(/\/$/, '');
-  });
+  (isRows(servers) ? servers : []).map(({ url }) =>
+    (scalarText(url) ?? '').replace(/^https?:\/\/[^/]*/, '').replace(/\/$/, ''),
+  );
 
 /** The JSON of a request or an answer. */
 function mediaIn(holder: unknown): JsonObject | undefined {

@@ -1,11 +1,9 @@
 import { encoded } from '../../../common/uri.ts';
 import { commonPrefixLength } from '../../../common/words.ts';
+import { escaped } from '../../reading/own-words.ts';
 import type { ApiKey } from '../call.ts';
 import type { WireRequest } from '../transport/transport.ts';
 import { basic, basicTwice } from '../transport/wire.ts';
-
-/** A piece of shell text: literal, or an expansion that the shell fills in. */
-type Piece = { readonly text: string } | { readonly expansion: string };
 
 /** A secret, and the shell expansion that a script has in its place. */
 export interface Placeholder {
@@ -13,61 +11,42 @@ export interface Placeholder {
   readonly expansion: string;
 }
 
-const escapeDouble = (text: string): string => text.replace(/["$`\\]/g, '\\$&');
-
-/** Text as a person would quote it: bare, in single quotes, or in double quotes where the shell expands something. */
-function quote(pieces: readonly Piece[]): string {
-  if (pieces.some((piece) => 'expansion' in piece)) {
-    return `"${pieces.map((piece) => ('text' in piece ? escapeDouble(piece.text) : piece.expansion)).join('')}"`;
+/**
+ * Text as a person would quote it: bare, in single quotes, or in double quotes where the shell expands something. Each
+ * secret, be it plain, URL-encoded or in basic credentials, is replaced by its expansion.
+ */
+function shellText(text: string, placeholders: readonly Placeholder[]): string {
+  const expansions = new Map(
+    placeholders.toReversed().flatMap(({ secret, expansion }): [string, string][] => [
+      [encoded(secret), expansion],
+      [secret, expansion],
+      [basicTwice(secret), `Basic $(printf %s:%s "${expansion}" "${expansion}" | base64 | tr -d '\\n')`],
+      [basic(secret), `Basic $(printf %s: "${expansion}" | base64 | tr -d '\\n')`],
+    ]),
+  );
+  const forms = [...expansions.keys()].toSorted((a, b) => b.length - a.length).map(escaped);
+  const pieces = forms.length === 0 ? [text] : text.split(new RegExp(`(${forms.join('|')})`));
+  if (pieces.length > 1) {
+    return `"${pieces.map((piece) => expansions.get(piece) ?? piece.replace(/["$`\\]/g, '\\$&')).join('')}"`;
   }
-  const text = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
-  if (/^[\w@%+=:,./-]+$/.test(text)) {
-    return text;
-  }
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** The text in pieces, each secret replaced by its expansion, be it plain, URL-encoded or in basic credentials. */
-function piecesOf(text: string, placeholders: readonly Placeholder[]): Piece[] {
-  const forms = placeholders.flatMap(({ secret, expansion }) => [
-    { form: basic(secret), expansion: `Basic $(printf %s: "${expansion}" | base64 | tr -d '\\n')` },
-    {
-      form: basicTwice(secret),
-      expansion: `Basic $(printf %s:%s "${expansion}" "${expansion}" | base64 | tr -d '\\n')`,
-    },
-    { form: secret, expansion },
-    { form: encoded(secret), expansion },
-  ]);
-  const [first] = forms
-    .map((form) => ({ ...form, at: text.indexOf(form.form) }))
-    .filter(({ at }) => at >= 0)
-    .sort((a, b) => a.at - b.at || b.form.length - a.form.length);
-  if (first === undefined) {
-    return text === '' ? [] : [{ text }];
-  }
-  const before = text.slice(0, first.at);
-  return [
-    ...(before === '' ? [] : [{ text: before }]),
-    { expansion: first.expansion },
-    ...piecesOf(text.slice(first.at + first.form.length), placeholders),
-  ];
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** One call of curl, on one line where it is short, with the secrets of the placeholders replaced. */
 export function curl(request: WireRequest, placeholders: readonly Placeholder[], flags = '-i'): string {
-  const shellText = (text: string): string => quote(piecesOf(text, placeholders));
+  const quoted = (text: string): string => shellText(text, placeholders);
   const headers = request.headers
     .filter(([name]) => !/^(Accept-(Encoding|Language)|User-Agent)$/.test(name))
     // curl leaves out a header without a value, unless a semicolon takes the place of the colon.
-    .map(([name, value]) => `-H ${shellText(value === '' ? `${name};` : `${name}: ${value}`)}`);
+    .map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`);
   const shown = request.body?.replace(/^(.{2000}).+$/s, '$1…') ?? null;
-  const body = shown === null ? [] : [`--data-raw ${shellText(shown)}`];
+  const body = shown === null ? [] : [`--data-raw ${quoted(shown)}`];
   const method = request.method === 'GET' ? '' : ` -X ${request.method}`;
   const { url, secrets } = withoutSecretsInQuery(request.url, placeholders);
   // -G makes a query of all data: a call with a body needs an option that only newer versions of curl have.
   const option = request.body === null ? '-G --data-urlencode' : '--url-query';
-  const query = secrets.map((pair) => `${option} ${shellText(pair)}`);
-  const parts = [`curl ${flags}${method} ${shellText(url)}`, ...query, ...headers, ...body];
+  const query = secrets.map((pair) => `${option} ${quoted(pair)}`);
+  const parts = [`curl ${flags}${method} ${quoted(url)}`, ...query, ...headers, ...body];
   const line = parts.join(' ');
   return line.length <= 110 ? line : parts.join(' \\\n  ');
 }

@@ -11,20 +11,13 @@ export const basic = (secret: string): string => `Basic ${Buffer.from(`${secret}
 export const basicTwice = (secret: string): string => `Basic ${Buffer.from(`${secret}:${secret}`).toString('base64')}`;
 
 /** The header that carries a key; null: it goes into the query. */
-function keyHeader(mode: KeyMode, secret: string): readonly [string, string] | null {
-  switch (mode) {
-    case 'header':
-      return ['X-API-Key', secret];
-    case 'bearer':
-      return ['Authorization', `Bearer ${secret}`];
-    case 'basic':
-      return ['Authorization', basic(secret)];
-    case 'cookie':
-      return ['Cookie', `api_key=${encoded(secret)}`];
-    case 'query':
-      return null;
-  }
-}
+const keyHeader: Readonly<Record<KeyMode, (secret: string) => readonly [string, string] | null>> = {
+  header: (secret) => ['X-API-Key', secret],
+  bearer: (secret) => ['Authorization', `Bearer ${secret}`],
+  basic: (secret) => ['Authorization', basic(secret)],
+  cookie: (secret) => ['Cookie', `api_key=${encoded(secret)}`],
+  query: () => null,
+};
 
 function queryOf(call: Call, mode: KeyMode): string {
   const keyInQuery = mode === 'query' ? call.key : call.queryKey;
@@ -63,7 +56,7 @@ export function wireOf(
   if (body !== null || rules.alwaysTyped) {
     headers.set('Content-Type', 'application/json');
   }
-  const withKey = call.key ? keyHeader(mode, call.key.secret) : null;
+  const withKey = call.key ? keyHeader[mode](call.key.secret) : null;
   if (withKey) {
     headers.set(...withKey);
   }
