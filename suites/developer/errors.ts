@@ -5,9 +5,9 @@ import { notMetOf } from '../../results/drift.ts';
 import type { RecordedResponse } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { type Checks, resultOrNull } from '../engine/check.ts';
-import { type Description, isUnread, judgeAll } from '../engine/judge-responses.ts';
+import { type Description, isUnread } from '../engine/judge-responses.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
-import { isDocumented, jsonTypeOf, judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
+import { isDocumented, jsonTypeOf, judgeEvery, judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
 import { twinOf } from './calls/twins.ts';
@@ -18,19 +18,15 @@ import { isFilled, isRefusal, seedPath } from './seeding.ts';
 
 /** Errors: codes and statuses, broken bodies, unknown ids and paths. */
 export const errors: Checks = {
-  'developer.errors.code': async ({ evidence }, tally) => {
+  'developer.errors.code': judgeEvery({
     // Those for whose status the document lists a code, and whose body may have one.
-    const failures = evidence.responses.filter(
-      (one) => String(one.response.status) in developerErrorCodes && (isObject(one.response.json) || isUnread(one)),
-    );
-    const judged = judgeAll(failures, {
-      expected: 'the code that the document lists for the status',
-      place: '/error',
-      trouble: ({ response }) => codeTrouble(response)?.summary ?? null,
-      describe: ({ response }) => codeTrouble(response) as Description,
-    });
-    tally.add(judged);
-  },
+    applies: (one) =>
+      String(one.response.status) in developerErrorCodes && (isObject(one.response.json) || isUnread(one)),
+    expected: 'the code that the document lists for the status',
+    place: '/error',
+    trouble: ({ response }) => codeTrouble(response)?.summary ?? null,
+    describe: ({ response }) => codeTrouble(response) as Description,
+  }),
 
   'developer.errors.status-known': async (session, tally) => {
     // Which status a sandbox that is seeded gives to another seeding is open.

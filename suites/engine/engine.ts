@@ -26,7 +26,12 @@ export async function runClauses(
   onResult: OnResult = () => {},
 ): Promise<ClauseResult[]> {
   const clauses = [...session.clauses];
-  const distrust = clauses.length === 0 ? null : await distrustOf(suite, session);
+  const distrust = await suite.distrust(session).catch((error: unknown): Finding => {
+    if (isUndecided(error)) {
+      return { message: `Passes cannot be trusted: ${error.message}` };
+    }
+    throw error;
+  });
   const results = new Map<string, ClauseResult>();
   const run = async (id: string): Promise<void> => {
     const began = session.clock.now();
@@ -54,17 +59,6 @@ export async function runClauses(
   }
   await Promise.all(clauses.filter(judgesEvidence).map(run));
   return clauses.flatMap((id) => results.get(id) ?? []);
-}
-
-async function distrustOf(suite: Suite, session: OpenSession): Promise<Finding | null> {
-  try {
-    return await suite.distrust(session);
-  } catch (error) {
-    if (isUndecided(error)) {
-      return { message: `Passes cannot be trusted: ${error.message}` };
-    }
-    throw error;
-  }
 }
 
 /** Judges one clause. Gives a result whatever the check throws; what leaves a part open hides no failure. */

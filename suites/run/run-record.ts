@@ -1,4 +1,4 @@
-import { createRedactor, type Redactor } from '../../common/redact.ts';
+import { createRedactor } from '../../common/redact.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { concludeRun } from '../../results/conclude.ts';
 import type { Observed } from '../../results/drift.ts';
@@ -12,37 +12,25 @@ import type { ApiRun } from './api-run.ts';
 import type { Selection } from './selection.ts';
 
 /** What is known of a run. It can be reported at any time, even before its settings are read. */
-export interface RunRecord {
-  readonly startedAt: Date;
-  settings: Settings | null;
-  /** Where the reports go. */
-  folder: string;
-  seed: number;
-  /** Whether the run brings its own deployment. */
-  embedded: boolean;
-  selection: Selection | null;
-  waivers: readonly Waiver[];
-  profile: Observed | null;
-  /** What the runs of the APIs found, as far as they have ended. */
-  runs: readonly ApiRun[];
-  /** Knows the secrets of the settings. */
-  readonly redactor: Redactor;
-  /** Why the run did not get to its end; null: it did. */
-  trouble: string | null;
-}
+export type RunRecord = ReturnType<typeof newRunRecord>;
 
-export const newRunRecord = (startedAt: Date, folder: string): RunRecord => ({
+export const newRunRecord = (startedAt: Date, folder: string) => ({
   startedAt,
-  settings: null,
+  settings: null as Settings | null,
+  /** Where the reports go. */
   folder,
   seed: 0,
+  /** Whether the run brings its own deployment. */
   embedded: false,
-  selection: null,
-  waivers: [],
-  profile: null,
-  runs: [],
+  selection: null as Selection | null,
+  waivers: [] as readonly Waiver[],
+  profile: null as Observed | null,
+  /** What the runs of the APIs found, as far as they have ended. */
+  runs: [] as readonly ApiRun[],
+  /** Knows the secrets of the settings. */
   redactor: createRedactor(),
-  trouble: null,
+  /** Why the run did not get to its end; null: it did. */
+  trouble: null as string | null,
 });
 
 /** The run as reports show it, without secrets: what it has found so far, and how it would end now. */

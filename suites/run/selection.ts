@@ -40,14 +40,16 @@ export function select({ patterns, filters }: ChosenClauses, targeted: readonly 
   const expressions = patterns.map(expressionOf);
   const words = [...filters, ...patterns.map((pattern) => `-t ${pattern}`)];
   const chosenBy = words.length === 0 ? null : words.join(' ');
+  refuseIdlePatterns(patterns);
   const matching = clauses.filter(
     (clause) => expressions.length === 0 || expressions.some((expression) => expression.test(fullName(clause))),
   );
-  refuseIdlePatterns(patterns);
-  const wanted = new Set(matching.map(({ id }) => id as string).filter((id) => apis.includes(apiOf(id))));
-  const chosen = ids.filter((id) => wanted.has(id) && targeted.includes(apiOf(id)));
+  const wanted = matching.flatMap(({ id }): string[] => (apis.includes(apiOf(id)) ? [id] : []));
+  const chosen = wanted.filter((id) => targeted.includes(apiOf(id)));
   if (chosen.length === 0) {
-    throw nothingChosen(patterns, matching, apis);
+    const [untargeted] = wanted;
+    const why = untargeted ? noTarget(apiOf(untargeted)) : `it names no clause of the ${apis.join()} API`;
+    throw new CannotRun(`Cannot judge ${patterns.map((one) => `-t ${one}`).join(' ') || apis.join()}: ${why}`);
   }
   /** Why a clause is not judged; null: it is. */
   const whyOutside = (id: string) => {
@@ -56,7 +58,7 @@ export function select({ patterns, filters }: ChosenClauses, targeted: readonly 
       return { by: 'target' as const, finding: { message: noTarget(api), needs: { setting: urlSettings[api] } } };
     }
     const message = `Not selected: this run judges only ${chosenBy ?? 'others'}`;
-    return wanted.has(id) ? null : { by: 'selection' as const, finding: { message } };
+    return wanted.includes(id) ? null : { by: 'selection' as const, finding: { message } };
   };
   return {
     has: (id: string): boolean => whyOutside(id) === null,
@@ -106,12 +108,4 @@ function apisOf(filters: readonly string[]): readonly ApiName[] {
     throw new CannotRun(`Cannot judge ${stray}: ${advice}; see ${commandOf('test', '--help')}`);
   }
   return apis.filter((api) => filters.length === 0 || filters.some((filter) => names(api, filter)));
-}
-
-/** The error for patterns and filters that choose no clause of a target. */
-function nothingChosen(patterns: readonly string[], matching: readonly Clause[], apis: readonly ApiName[]): CannotRun {
-  const words = patterns.map((one) => `-t ${one}`).join(' ') || apis.join();
-  const untargeted = matching.find(({ id }) => apis.includes(apiOf(id)));
-  const why = untargeted ? noTarget(apiOf(untargeted.id)) : `it names no clause of the ${apis.join()} API`;
-  return new CannotRun(`Cannot judge ${words}: ${why}`);
 }

@@ -21,16 +21,15 @@ interface FieldRule extends Pick<Rule, 'expected' | 'leastResponses'> {
   readonly trouble: (value: unknown, exchange: Answered) => ReturnType<Rule['trouble']>;
 }
 
-/** A check: one field of every response to which the rule applies keeps it. */
-export const judgeField =
-  ({ applies, trouble, ...rule }: FieldRule): Check =>
+/** A check: every response to which the rule applies keeps it. */
+export const judgeEvery =
+  ({ applies, ...rule }: Rule & Pick<FieldRule, 'applies'>): Check =>
   async ({ evidence }, tally) =>
-    tally.add(
-      judgeAll(evidence.responses.filter(applies), {
-        ...rule,
-        trouble: (exchange) => trouble(at(exchange.response.json, rule.place), exchange),
-      }),
-    );
+    tally.add(judgeAll(evidence.responses.filter(applies), rule));
+
+/** A check: one field of every response to which the rule applies keeps it. */
+export const judgeField = ({ trouble, ...rule }: FieldRule): Check =>
+  judgeEvery({ ...rule, trouble: (exchange) => trouble(at(exchange.response.json, rule.place), exchange) });
 
 /** A value as a kind of its own: what is wrong is its type, and responses whose values differ share the finding. */
 export const ofWrongType = (value: unknown): ReturnType<Rule['trouble']> =>
@@ -48,18 +47,17 @@ export function jsonTypeOf(value: unknown): string {
 const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
 
 /** A check: the body is JSON, or one JSON object, labelled as JSON. */
-export const judgeJson =
-  (rule: { readonly object: boolean; readonly isExempt: (exchange: Answered) => boolean }): Check =>
-  async ({ evidence }, tally) => {
-    const responses = evidence.responses.filter((exchange) => !rule.isExempt(exchange));
-    const judged = judgeAll(responses, {
-      expected: rule.object ? 'one JSON object, labelled as JSON' : 'JSON, labelled as JSON',
-      place: 'body',
-      judgesUnread: (exchange) => !isUnread(exchange),
-      trouble: (exchange) => bodyTrouble(exchange, rule.object),
-    });
-    tally.add(judged);
-  };
+export const judgeJson = (rule: {
+  readonly object: boolean;
+  readonly isExempt: (exchange: Answered) => boolean;
+}): Check =>
+  judgeEvery({
+    applies: (exchange) => !rule.isExempt(exchange),
+    expected: rule.object ? 'one JSON object, labelled as JSON' : 'JSON, labelled as JSON',
+    place: 'body',
+    judgesUnread: (exchange) => !isUnread(exchange),
+    trouble: (exchange) => bodyTrouble(exchange, rule.object),
+  });
 
 /** RFC 8259, 8.1: JSON that is sent over a network must not begin with it. */
 const byteOrderMark = '\uFEFF';
@@ -108,20 +106,17 @@ function whereItBreaks(text: string): string {
 }
 
 /** A check: responses have statuses that the document lists. `applies`: to which; default: documented calls. */
-export const judgeStatuses =
-  (rule: {
-    readonly expected: string;
-    readonly isKnown: (status: number) => boolean;
-    readonly applies?: (exchange: Answered) => boolean;
-  }): Check =>
-  async ({ evidence }, tally) => {
-    const judged = judgeAll(evidence.responses.filter(rule.applies ?? isDocumented), {
-      expected: rule.expected,
-      place: 'status',
-      trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
-    });
-    tally.add(judged);
-  };
+export const judgeStatuses = (rule: {
+  readonly expected: string;
+  readonly isKnown: (status: number) => boolean;
+  readonly applies?: (exchange: Answered) => boolean;
+}): Check =>
+  judgeEvery({
+    applies: rule.applies ?? isDocumented,
+    expected: rule.expected,
+    place: 'status',
+    trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
+  });
 
 /** A check: no documented, well-formed request gets a 5xx. One that does not come again is only noted. */
 export const judgeServerErrors: Check = async ({ evidence }, tally) => {
