@@ -23,13 +23,7 @@ export interface OwnRecord extends Made {
   readonly maker: ApiKey;
   readonly call: Call;
   readonly request: WireRequest;
-  /** Number of the call that deleted it; null: none did. */
-  readonly deletedBy: number | null;
-  /** The same for the call that rotated it, if it is a key. */
-  readonly rotatedBy: number | null;
 }
-
-type Repeatable = Omit<OwnRecord, 'deletedBy' | 'rotatedBy'>;
 
 /** The records that a run made, and what became of them. */
 export type OwnRecords = ReturnType<typeof createOwnRecords>;
@@ -49,17 +43,15 @@ const isDeletion = ({ method }: Call, status: number): boolean => method === 'DE
 /** `sent`: the calls of the run. */
 export function createOwnRecords(sent: readonly SentCall[]) {
   const all = new Map<string, Made>();
-  const repeatable = new Map<string, Repeatable>();
+  const repeatable = new Map<string, OwnRecord>();
   const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body ?? null));
   const names = (text: string, id: string): boolean => text.includes(JSON.stringify(id));
-  /** The call that deleted a record which has had its id since then. */
-  const deletionOf = (record: Named, since: number): SentCall | undefined => {
-    const path = pathOfRecord(record);
-    return sent.find(({ call, status, sentAt }) => call.path === path && isDeletion(call, status) && sentAt >= since);
-  };
-  const rotationOf = (record: Made): SentCall | undefined => {
-    const path = `${pathOfRecord(record)}/rotate`;
-    return sent.find((one) => one.call.path === path && isSuccess(one) && one.sentAt >= record.at);
+  /** The first call that succeeded below the path of a record which has had its id since then. */
+  const callOn = (record: Made, method: string, below: string): SentCall | undefined => {
+    const path = pathOfRecord(record) + below;
+    const isOn = ({ call, sentAt }: SentCall): boolean =>
+      call.path === path && call.method === method && sentAt >= record.at;
+    return sent.find((one) => isOn(one) && isSuccess(one));
   };
   return {
     /** Notes that the run made a record, and if `how` is known, the number of the create that can be repeated. */
@@ -77,7 +69,7 @@ export function createOwnRecords(sent: readonly SentCall[]) {
     /** When the run made the record that a path names; undefined: it did not, or has deleted it. */
     madeAt(path: string): number | undefined {
       const record = [...all.values()].find((one) => isIn(one, path));
-      return record && deletionOf(record, record.at) === undefined ? record.at : undefined;
+      return record && callOn(record, 'DELETE', '') === undefined ? record.at : undefined;
     },
     /** Whether a DELETE call of the run so far succeeded on a record of the collection. */
     deletedIn(collection: string): (id: string) => boolean {
@@ -87,28 +79,29 @@ export function createOwnRecords(sent: readonly SentCall[]) {
     /** Whether a path names a record of the run that no script makes again, and whose id others may get one day. */
     keepsGuessable: (path: string): boolean =>
       [...all].some(([name, one]) => isIn(one, path) && !repeatable.has(name) && !isUnguessable(one.id)),
+    /** Whether a record was deleted before the call with that number, or rotated, if it is a key. */
+    wasDeleted: (record: Made, number: number): boolean => (callOn(record, 'DELETE', '')?.number ?? Infinity) < number,
+    wasRotated: (record: Made, number: number): boolean =>
+      (callOn(record, 'POST', '/rotate')?.number ?? Infinity) < number,
     /**
      * The records of the run that a call names in its path or body, and the key that it is sent with, as a script makes
-     * them again: each after those that its own creation names.
+     * them again: in the order of their creation, with those that these creations name.
      */
     neededBy(call: Call, key?: ApiKey): readonly OwnRecord[] {
-      const seen = new Set<Repeatable>();
-      const found: OwnRecord[] = [];
+      const found = new Set<OwnRecord>();
       const visit = ({ path, body }: Call, sent?: ApiKey): void => {
         const text = textOf(body);
-        const isUsed = (one: Repeatable): boolean =>
+        const isUsed = (one: OwnRecord): boolean =>
           isIn(one, path) || (one.id.length >= leastIdInBody && names(text, one.id)) || isKeyOf(one, sent);
         for (const one of repeatable.values()) {
-          if (!seen.has(one) && isUsed(one)) {
-            seen.add(one);
+          if (!found.has(one) && isUsed(one)) {
+            found.add(one);
             visit(one.call);
-            const deletedBy = deletionOf(one, one.at)?.number ?? null;
-            found.push({ ...one, deletedBy, rotatedBy: rotationOf(one)?.number ?? null });
           }
         }
       };
       visit(call, key);
-      return found;
+      return [...repeatable.values()].filter((one) => found.has(one));
     },
   };
 }

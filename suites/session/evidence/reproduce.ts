@@ -50,8 +50,8 @@ export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): str
   const made = remade.map((record) => {
     const isKey = isKeyOf(record, ownKey);
     // A secret that the key had before its rotation.
-    const isFormer = isKey && !ownKey?.creation?.rotatedAt && (record.rotatedBy ?? Infinity) < number;
-    const isGone = (record.deletedBy ?? Infinity) < number || (isKey && ownKey?.origin === 'unknown' && !isFormer);
+    const isFormer = isKey && !ownKey?.creation?.rotatedAt && records.wasRotated(record, number);
+    const isGone = records.wasDeleted(record, number) || (isKey && ownKey?.origin === 'unknown' && !isFormer);
     return { ...linesOf(record, remade, parts, isKey ? ownKey?.creation : undefined), isFormer, isGone };
   });
   const gone = made.filter(({ isGone }) => isGone);
