@@ -66,7 +66,7 @@ export async function rehearse(choice: ChosenClauses, given: Settings) {
         transport: handlerTransport((request) => reference[api].fetch(request)),
         clauses: selection.idsOf(api),
         // The first run to end closes its inbox.
-        ...(isReached && suites[api].api.sendsEvents ? { inbox } : {}),
+        ...(isReached && suites[api].api.webhooks !== null ? { inbox } : {}),
       });
       if (!embedded) {
         await preflight(opened.session);

@@ -33,11 +33,6 @@ const usualMode = step(async (session): Promise<KeyMode> => {
 /** The developer API: key-authenticated product modules. */
 export const developerApi: Api<Session> = {
   name: 'developer',
-  other: {
-    name: 'workspace',
-    hasRefused: ({ status, json }) =>
-      status >= 400 && at(json, '/error/status') === status && at(json, '/success') === undefined,
-  },
   root: '/api/v1',
   endpoints: developerEndpoints,
   keys: [
@@ -79,8 +74,7 @@ export const developerApi: Api<Session> = {
   },
   // The document shows the envelope and many bodies, as they are.
   payload: '/data',
-  sendsEvents: false,
-  deletedFirst: null,
+  webhooks: null,
   // What a key request sends is no secret: names, scopes, an environment.
   secretsIn: (json, { endpoint, body }, headers) =>
     endpoint !== undefined && [`POST ${keysPath}`, `POST ${keysPath}/:id/rotate`].includes(endpoint.id)

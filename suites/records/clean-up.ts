@@ -33,7 +33,7 @@ export interface Cleaned {
  */
 export async function cleanUp(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
   const rankOf = ({ collection, id }: Entry): number =>
-    (collection === session.api.deletedFirst ? 0 : 2) + (id === undefined ? 1 : 0);
+    (collection === session.api.webhooks ? 0 : 2) + (id === undefined ? 1 : 0);
   const cleaned: Cleaned[] = [];
   // One after the other: a deletion moves rows to other pages, where the search for another record might miss them.
   for (const entry of entries.filter((one) => isOfSession(session, one)).sort((a, b) => rankOf(a) - rankOf(b))) {

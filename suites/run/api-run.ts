@@ -9,7 +9,7 @@ import { urlSettings } from '../../settings/target.ts';
 import type { Suite } from '../engine/check.ts';
 import type { OnResult } from '../engine/engine.ts';
 import { memoryLedger } from '../session/ledger/ledger.ts';
-import { ledgerName, openLedger, tryLedgers } from '../session/ledger/ledger-file.ts';
+import { ledgerName, openLedger } from '../session/ledger/ledger-file.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { socketTransport } from '../session/transport/undici-transport.ts';
 import { refusedTextNotes } from '../shared/every-response.ts';
@@ -47,15 +47,17 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
   if (target === undefined) {
     throw new CannotRun(`Cannot judge the ${suite.api.name} API: ${urlSettings[suite.api.name]} is not set`);
   }
-  if (!embedded && settings.WRITES !== 'none') {
-    tryLedgers();
-  }
   const halt = createHalt();
   const sockets = socketTransport({ connections: 64, timeoutMs: settings.TIMEOUT_MS });
   // No later run has to find what is in a deployment that ends with this one.
-  const { ledger, close: closeLedger } = embedded
-    ? { ledger: memoryLedger(), close: () => {} }
-    : openLedger(ledgerName(target.api, new Date()), undefined, halt.stop);
+  const file = embedded ? null : openLedger(ledgerName(target.api, new Date()), undefined, halt.stop);
+  const ledger = file?.ledger ?? memoryLedger();
+  if (settings.WRITES !== 'none') {
+    file?.make();
+  }
+  if (halt.reason !== null) {
+    throw new CannotRun(halt.reason);
+  }
   const opened = await openSuite(suite, {
     ...told,
     origin: target.origin,
@@ -72,7 +74,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     const { cleaned, notes } = await cleanUp(opened, halt);
     const { redactor, evidence } = session;
     const left = [...leftBehind(ledger, cleaned), ...leftInLiveData(session.tag, session.book.calls)];
-    closeLedger();
+    file?.close();
     await sockets.close();
     await release();
     return {

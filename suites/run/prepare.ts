@@ -81,7 +81,7 @@ export type OpenSuite = Awaited<ReturnType<typeof openSuite>>;
  */
 export async function openSuite({ api, ...suite }: Suite, parts: SessionParts) {
   const { settings, origin, clock } = parts;
-  const inbox = parts.inbox ?? (api.sendsEvents ? await openInbox(settings, origin, clock) : undefined);
+  const inbox = parts.inbox ?? (api.webhooks !== null ? await openInbox(settings, origin, clock) : undefined);
   const session = openSession(api, inbox === undefined ? parts : { ...parts, inbox });
   return {
     session,

@@ -37,12 +37,6 @@ export interface ArrangedCall {
  */
 export interface Api<S> {
   readonly name: ApiName;
-  /** The other API, whose URL the user may have set by mistake. */
-  readonly other: {
-    readonly name: ApiName;
-    /** Whether an answer looks like one of its errors. */
-    hasRefused(answer: Pick<Answer, 'status' | 'json'>): boolean;
-  };
   /** What all its paths begin with. */
   readonly root: string;
   readonly endpoints: readonly Endpoint[];
@@ -76,10 +70,8 @@ export interface Api<S> {
   showsSuccess(json: unknown): boolean;
   /** What JSON of a 2xx lacks that carries none; absent: any carries one. */
   readonly lack?: Lack;
-  /** Whether it sends webhook events. */
-  readonly sendsEvents: boolean;
-  /** The collection whose records go on acting, such as webhooks, and are deleted first; null: there is none. */
-  readonly deletedFirst: string | null;
+  /** The collection of its webhooks, which go on acting and are deleted first; null: it sends no events. */
+  readonly webhooks: string | null;
   /** JSON pointer to the payload of a success. */
   readonly payload: string;
   /**

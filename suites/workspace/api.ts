@@ -12,10 +12,6 @@ import { creating, kinds, listing, pathOf } from './records/creating.ts';
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
 export const workspaceApi: Api<Session> = {
   name: 'workspace',
-  other: {
-    name: 'developer',
-    hasRefused: ({ status, json }) => status >= 400 && at(json, '/success') === false && isObject(at(json, '/meta')),
-  },
   root: '/v1',
   endpoints: workspaceEndpoints,
   keys: [
@@ -42,8 +38,7 @@ export const workspaceApi: Api<Session> = {
   showsSuccess: (json) => json !== undefined,
   // Nor does it show in which form an answer holds a record.
   payload: '',
-  sendsEvents: true,
-  deletedFirst: pathOf('webhooks'),
+  webhooks: pathOf('webhooks'),
   // A registration may show its secret under any name. A refusal may use such names for something else:
   // `{"keyword": "additionalProperties"}`.
   secretsIn: (json, { endpoint, body }, headers) =>

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { fileTrouble, makeFolder } from '../../../common/files.ts';
@@ -24,15 +24,18 @@ export function openLedger(
   },
 ) {
   const path = join(folder, `${name}.jsonl`);
-  const sink = (line: string): void => {
+  const append = (text: string): void => {
     try {
       makeFolder(folder);
-      // The line break is in front: what a kill, or a full disk, has cut off must not swallow the next line.
-      appendFileSync(path, `\n${line}`, { flush: true });
+      appendFileSync(path, text, { flush: true });
     } catch (error) {
-      onTrouble(cannotWrite(folder, error));
+      onTrouble(
+        `Cannot write ${folder}, where a run records what it creates: ${fileTrouble(error)}; make it writable, or set WRITES=none`,
+      );
     }
   };
+  // The line break is in front: what a kill, or a full disk, has cut off must not swallow the next line.
+  const sink = (line: string): void => append(`\n${line}`);
   const lines = existsSync(path)
     ? readFileSync(path, 'utf8')
         .split('\n')
@@ -44,6 +47,8 @@ export function openLedger(
   return {
     ledger,
     path,
+    /** Makes the file, before a run creates anything: there is trouble where it cannot be written. */
+    make: (): void => append(''),
     /** Deletes the file where nothing in it remains to be deleted and all of it could be read. */
     close(): void {
       if (ledger.toDelete().length === 0 && ledger.unreadable === 0 && existsSync(path)) {
@@ -52,22 +57,6 @@ export function openLedger(
     },
   };
 }
-
-/** Checks that ledgers can be written, before a run creates anything. Throws CannotRun where they cannot. */
-export function tryLedgers(folder = ledgerFolder): void {
-  const file = join(folder, `.${process.pid}.trial`);
-  try {
-    makeFolder(folder);
-    writeFileSync(file, '\n', { flush: true });
-    // The worker of the other API, in the same process, may have removed it.
-    rmSync(file, { force: true });
-  } catch (error) {
-    throw new CannotRun(cannotWrite(folder, error));
-  }
-}
-
-const cannotWrite = (folder: string, error: unknown): string =>
-  `Cannot write ${folder}, where a run records what it creates: ${fileTrouble(error)}; make it writable, or set WRITES=none`;
 
 /** Names of the ledgers that earlier runs left. Throws CannotRun where the folder cannot be read. */
 export function leftLedgers(folder = ledgerFolder): string[] {

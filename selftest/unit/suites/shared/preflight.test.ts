@@ -51,7 +51,7 @@ async function complaintOf(
 }
 
 const access = { statusCode: 401, message: 'Access denied due to missing subscription key. Make sure to …' };
-const ofWorkspace = { error: { code: 'invalid_api_key', message: 'No', status: 401 } };
+const ofWorkspace = { error: { code: 'not_found', message: 'No', status: 404 } };
 const moved: Respond = ({ url }) => answer(308, 'text/plain', '', [['Location', url.replace('//', '//www.')]]);
 /** Refuses the live key alone. */
 const unknownLive: Respond = ({ url, headers }) =>
@@ -80,8 +80,8 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
   ['refuses a second key', unknownLive, /^Cannot use LIVE_API_KEY: svc_live_…/, { ...developer, LIVE_API_KEY: live }],
   [
     'is the workspace API',
-    () => json(401, ofWorkspace),
-    /^Cannot find the developer API at BASE_URL .* answers like the workspace API \(401 on GET .*\); set WORKSPACE_API_URL to it/,
+    () => json(404, ofWorkspace),
+    /^Cannot find the developer API at BASE_URL .* got 404 with \{"error":.*; set BASE_URL to the origin that serves/,
   ],
   // What stands in front of APIs says to a call for which it knows no route, or that it does not let through.
   [

@@ -5,13 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../../../common/cannot-run.ts';
 import { createLedger, type Intent } from '../../../../../suites/session/ledger/ledger.ts';
-import {
-  isAlive,
-  ledgerName,
-  leftLedgers,
-  openLedger,
-  tryLedgers,
-} from '../../../../../suites/session/ledger/ledger-file.ts';
+import { isAlive, ledgerName, leftLedgers, openLedger } from '../../../../../suites/session/ledger/ledger-file.ts';
 import { newFolder } from '../../../../new-folder.ts';
 
 const intent = (tag: string): Intent => ({
@@ -67,11 +61,13 @@ test('a place in which no ledger can be written is noticed before anything is cr
   writeFileSync(file, 'kept');
   symlinkSync('nowhere', link);
   for (const folder of [file, link]) {
-    expect(() => tryLedgers(folder)).toThrow(/^Cannot write .*ledger, where a run records what .*WRITES=none$/);
+    expect(openLedger('x', folder).make).toThrow(/^Cannot write .*ledger, where a run records what .*WRITES=none$/);
   }
   expect(() => leftLedgers(file)).toThrow(/^Cannot read .*: not a directory$/);
   expect(() => openLedger('x', file).ledger.intend(intent('a'))).toThrow(CannotRun);
-  tryLedgers(free);
+  const { make, close } = openLedger('x', free);
+  make();
+  close();
   expect(readdirSync(free)).toEqual([]);
 });
 
