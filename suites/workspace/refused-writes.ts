@@ -6,38 +6,46 @@ import { resultOrNull } from '../engine/check.ts';
 import { findingOn, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { showsCancelled } from '../records/listed-records.ts';
-import { type Pages, readPages, searchIn } from '../records/reads.ts';
+import { type Pages, pagesSinceWrite, readPages, searchIn } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
-import { givenKey, type Session, send, step } from '../session/session.ts';
+import { givenKey, mainKey, type Session, send, step } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/refusals.ts';
 import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { eventNames, isAbout, storyOf } from './events/webhook-story.ts';
-import { creating, deleting, type Kind, kindOf, listing, pathOf, reading } from './records/creating.ts';
+import { creating, deleting, kindOf, listing, pathOf, reading } from './records/creating.ts';
 import { missingIn } from './stories/changes.ts';
+
+/** A read of a record, once for all that was refused: when each effect would show. */
+const settledView = step((session, endpoint: string, id: string) => send(session, endpoint, { id }));
 
 /**
  * The effect of a call that had to be refused: the record shows the words of a change, the list those of a create, or
- * what had to stay is gone or cancelled. null: it had none. `pages`: those of the list, read once it would show. Throws
- * Inconclusive where it would not show.
+ * what had to stay is gone or cancelled. null: it had none. `isSettled`: each effect would show by now, and one look at
+ * all of them is enough. Throws Inconclusive where it would not show.
  */
 export async function effectOf(
   session: Session,
   endpoint: Endpoint,
   { answer, words, record }: TriedCall,
-  pages: Pages,
+  isSettled = false,
 ): Promise<Effect | null> {
   const kind = kindOf(endpoint);
+  const view = (id: string): Promise<Answer> =>
+    isSettled ? settledView(session, reading(kind), id) : send(session, reading(kind), { id });
+  const readList = (): Promise<Pages> =>
+    isSettled ? pagesSinceWrite(session, pathOf(kind), mainKey(session)) : readPages(session, listing(kind));
   if (words !== null && record !== null) {
-    const { row } = searchIn(pages, record);
+    const { row } = isSettled ? searchIn(await readList(), record) : {};
     const { values } = (await storyOf(session, kind)).change();
     // A row that still shows the accepted change tells that no other came after it.
     if (row !== undefined && missingIn({ json: row }, values).length === 0) {
       return null;
     }
-    const shownBy = await send(session, reading(kind), { id: record.id });
+    const shownBy = await view(record.id);
     return mentions(shownBy.json, words) ? { shownBy, how: `${record.id} shows ${words}` } : null;
   }
+  const pages = await readList();
   const made = words === null ? null : searchIn(pages, { collection: pathOf(kind), id: undefined, tag: words });
   if (made?.isShown) {
     return { shownBy: made.last, how: `${listing(kind)} shows ${words}` };
@@ -52,7 +60,7 @@ export async function effectOf(
   const isDeleted = !isSuccess(answer) && session.records.deletedIn(standing.collection)(standing.id);
   const isGone = async (): Promise<boolean> =>
     kind === 'agents'
-      ? (await send(session, reading(kind), { id: standing.id })).status === 404
+      ? (await view(standing.id)).status === 404
       : isComplete && (await storyOf(session, kind)).listed().second?.isShown === true;
   if (made === null && !isDeleted && (await isGone())) {
     return { shownBy, how: `${standing.id} is gone` };
@@ -60,9 +68,6 @@ export async function effectOf(
   const message = `Cannot tell whether ${endpoint.id} took effect: ${listing(kind)} does not show ${standing.id}`;
   throw undecided(shownBy, message, endpointOf(isDeleted ? creating(kind) : listing(kind)).clause);
 }
-
-/** The list of a kind, once for all that was refused: when each effect would show. */
-const settledPages = step((session, kind: Kind) => readPages(session, listing(kind)));
 
 /** A write that must be refused. */
 interface Write {
@@ -96,7 +101,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
   const groups = Map.groupBy(refused, ({ endpoint, call }) => `${endpoint.id} ${call.words}`);
   await tally.each([...groups.values()], async (group) => {
     const { endpoint, call } = group[0] as Write;
-    const effect = await effectOf(session, endpoint, call, await settledPages(session, kindOf(endpoint)));
+    const effect = await effectOf(session, endpoint, call, true);
     const status = [...new Set(group.map(({ probe }) => probe.status))].join(' or ');
     judgeEffect(tally, { endpoint: endpoint.id, status }, effect);
     // What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report.
