@@ -83,7 +83,7 @@ export const developerApi: Api<Session> = {
           ...shownSecrets(typeof json === 'string' ? json : at(json, '/data'), headers, 'keys', body),
         ]
       : [],
-  errorTrouble: (response) => codeTrouble(response)?.summary ?? null,
+  errorTrouble: (response) => codeTrouble(response)?.kind ?? null,
   usualMode,
   readBefore,
   arrange,

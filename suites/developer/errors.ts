@@ -5,7 +5,7 @@ import { notMetOf } from '../../results/drift.ts';
 import type { RecordedResponse } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { type Checks, resultOrNull } from '../engine/check.ts';
-import { type Description, isUnread } from '../engine/judge-responses.ts';
+import { isUnread } from '../engine/judge-responses.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
 import { isDocumented, jsonTypeOf, judgeEvery, judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/refusals.ts';
@@ -24,8 +24,7 @@ export const errors: Checks = {
       String(one.response.status) in developerErrorCodes && (isObject(one.response.json) || isUnread(one)),
     expected: 'the code that the document lists for the status',
     place: '/error',
-    trouble: ({ response }) => codeTrouble(response)?.summary ?? null,
-    describe: ({ response }) => codeTrouble(response) as Description,
+    trouble: ({ response }) => codeTrouble(response),
   }),
 
   'developer.errors.status-known': async (session, tally) => {
@@ -106,7 +105,7 @@ export const errors: Checks = {
  * What is wrong with a refusal's code, in the words of a finding. The code may be in any field of the error, whose
  * shape is "not shown": `error.code is "INSUFFICIENT_SCOPE"; a 403 needs FORBIDDEN`. null: nothing.
  */
-export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): Description | null {
+export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>) {
   const error = at(json, '/error');
   const expected = developerErrorCodes[status] ?? 'no code';
   const values = isObject(error) ? walk(error) : [];
@@ -122,8 +121,10 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
   }
   const lack = isObject(error) ? 'error has no code' : `error is ${jsonTypeOf(error)}`;
   const came = shown && `error${shown.pointer.replaceAll('/', '.')} is ${show(shown.value, 40)}`;
+  const summary = `${came ?? lack}; a ${status} needs ${expected}`;
   return {
-    summary: `${came ?? lack}; a ${status} needs ${expected}`,
+    kind: summary,
+    summary,
     expected,
     actual: show(shown === undefined ? error : shown.value, 80),
     place: `/error${shown?.pointer ?? ''}`,

@@ -12,26 +12,24 @@ export interface Rule {
   readonly place: string;
   /** What came instead; null where the response keeps the rule. Responses with trouble of one kind share a finding. */
   readonly trouble: (exchange: Answered) => Trouble | string | null;
-  /** Describes the trouble by one of the responses that have it, where the words of the rule are too general. */
-  readonly describe?: (exchange: Answered) => Description;
   /** Whether it judges a response, too, whose body could not be read. Default: if it is on the status or headers. */
   readonly judgesUnread?: (exchange: Answered) => boolean;
   /** How many responses it takes to decide. Default 1. */
   readonly leastResponses?: number;
 }
 
-/** What came, as a kind and as the value of one response: `a string`, `"not found"`. A text alone is a kind. */
+/**
+ * What came, as a kind and as the value of one response: `a string`, `"not found"`. A text alone is a kind. The rest is
+ * what the finding says where the words of the rule are too general.
+ */
 interface Trouble {
   readonly kind: string;
-  readonly value: string;
-}
-
-/** What a finding says of the responses that broke a rule. `, in 3 of 60 responses` is added to the summary. */
-export interface Description {
-  readonly summary: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly place: string;
+  readonly value?: string;
+  /** `, in 3 of 60 responses` is added. */
+  readonly summary?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly place?: string;
 }
 
 /** Most calls that one finding names. */
@@ -48,7 +46,7 @@ export function judgeAll(all: readonly Answered[], rule: Rule): Outcome {
   const unread = all.filter((exchange) => !isJudged(exchange));
   const found = exchanges.flatMap((exchange): Broken[] => {
     const trouble = rule.trouble(exchange);
-    const told = typeof trouble === 'string' ? { kind: trouble, value: '' } : trouble;
+    const told = typeof trouble === 'string' ? { kind: trouble } : trouble;
     return told === null ? [] : [{ exchange, ...told }];
   });
   const failures = [...Map.groupBy(found, ({ kind }) => kind).values()].map((broken) =>
@@ -81,9 +79,11 @@ function groupFinding(rule: Rule, broken: readonly Broken[], all: number): Findi
   // The finding shows one response and its likely cause, so that must not be a cause that others do not have.
   const unexplained = responses.filter((one) => likelyCause(one) === undefined);
   const exchange = simplest(unexplained.length > 0 ? unexplained : responses);
-  const { summary, ...text } = rule.describe?.(exchange) ?? describe(rule, broken, exchange);
+  const trouble = broken.find((one) => one.exchange === exchange) as Broken;
+  const { kind, value, place = rule.place, expected = rule.expected } = trouble;
+  const { summary = `${place} is ${kind}`, actual = value ? `${kind}: ${value}` : kind } = trouble;
   const message = `${summary}, in ${thousands(broken.length)} of ${counted(all, 'response')}: ${callsOf(responses)}`;
-  return findingOn({ exchange }, { message, ...outsideCause(responses, exchange), ...text });
+  return findingOn({ exchange }, { message, ...outsideCause(responses, exchange), expected, actual, place });
 }
 
 /**
@@ -97,11 +97,6 @@ function outsideCause(responses: readonly Answered[], shown: Answered): Pick<Fin
   const { status, json, text } = shown.response;
   const body = text === '' ? 'an empty body' : show(json ?? text.replace(/\s+/g, ' ').trim(), 90);
   return { cause: `${status} outside the API's format: ${body}` };
-}
-
-function describe({ place, expected }: Rule, broken: readonly Broken[], exchange: Answered): Description {
-  const { kind, value } = broken.find((one) => one.exchange === exchange) as Broken;
-  return { summary: `${place} is ${kind}`, expected, actual: value === '' ? kind : `${kind}: ${value}`, place };
 }
 
 /** The calls by name, each with its status: `403 on GET /a, 404 on GET /b, and 2 more`. */

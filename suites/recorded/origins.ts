@@ -102,10 +102,10 @@ function originOf(own: readonly Placed[], api: ApiName, { given, settings }: Nam
 
 /** The origin with the most calls of documented endpoints; undefined where there is none. */
 function mostDocumented(own: readonly Placed[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const { origin, endpoint } of own) {
-    counts.set(origin, (counts.get(origin) ?? 0) + (endpoint === undefined ? 0 : 1));
-  }
-  const [best] = [...counts].filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
+  const byOrigin = Map.groupBy(
+    own.filter(({ endpoint }) => endpoint !== undefined),
+    ({ origin }) => origin,
+  );
+  const [best] = [...byOrigin].sort(([, a], [, b]) => b.length - a.length);
   return best?.[0];
 }

@@ -92,12 +92,8 @@ export const mainKeys = (session: Holder): ApiKey[] =>
 /** The key that the run is made with. Throws Skipped where none is set. */
 export function mainKey(session: Holder): ApiKey {
   const [key] = mainKeys(session);
-  return key ?? requireKey(session, mainSetting(session));
+  return key ?? requireKey(session, session.api.keys[0].setting);
 }
-
-/** The setting to name where no main key is given. */
-const mainSetting = ({ api }: Pick<Holder, 'api'>): KeyName =>
-  (api.keys.find(({ isMain }) => isMain) ?? api.keys[0]).setting;
 
 /** What the setting must hold, in words: `a revoked key`. */
 function meaningOf(setting: KeyName): string {

@@ -14,7 +14,6 @@ export function createEvidence(most: number = mostWhole) {
   const exchanges: Exchange[] = [];
   const accidents = new Set<number>();
   let lastNumber = 0;
-  let responses: readonly Answered[] | null = null;
   return {
     exchanges: exchanges as readonly Exchange[],
     /**
@@ -23,18 +22,16 @@ export function createEvidence(most: number = mostWhole) {
      * deployment.
      */
     get responses(): readonly Answered[] {
-      responses ??= exchanges
+      return exchanges
         .filter((one): one is Answered => one.response !== null && !one.isBare)
         .filter(
           ({ number, response: { status } }) => !accidents.has(number) || (status >= 500 && !isGatewayError(status)),
         )
         .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
         .sort((a, b) => a.number - b.number);
-      return responses;
     },
     /** `usesUp`: the call is made to use up a limit, and is like the one before. */
     add(exchange: Exchange, usesUp: boolean): void {
-      responses = null;
       if (!usesUp || exchanges.length < most) {
         exchanges.push(exchange);
         return;
@@ -49,10 +46,7 @@ export function createEvidence(most: number = mostWhole) {
      * Notes a call that changes nothing and got a 5xx, but did not when it was sent again, or could not be sent again:
      * an accident is told, and fails nothing.
      */
-    noteAccident({ number }: Exchange): void {
-      responses = null;
-      accidents.add(number);
-    },
+    noteAccident: ({ number }: Exchange): void => void accidents.add(number),
     /** Notes a refusal in another form than the API's: what stands in front of the deployment gave it by itself. */
     noteForeign(exchange: Exchange): void {
       if (isOutside(exchange)) {

@@ -36,14 +36,14 @@ export const judgeLimitHeaders: Check = async ({ evidence }, tally) => {
     const troubles = headerTroubles(exchangeSample(exchange, 'run'));
     return (keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'))).join(', ');
   };
-  const rule = { expected: limitHeaders.join(', '), place: 'headers' };
   const judged = judgeAll(evidence.responses, {
-    ...rule,
-    trouble: (exchange) => troublesOf(exchange) || null,
-    describe: (exchange) => {
+    expected: limitHeaders.join(', '),
+    place: 'headers',
+    trouble(exchange) {
+      const kind = troublesOf(exchange);
       const like = exchange.response.headers.flatMap(([name]) => (otherLimitHeader.test(name) ? name : []));
-      const summary = `${troublesOf(exchange)}${like.length === 0 ? '' : `, sent instead: ${firstOf(like, 4)}`}`;
-      return { ...rule, summary, actual: summary };
+      const summary = `${kind}${like.length === 0 ? '' : `, sent instead: ${firstOf(like, 4)}`}`;
+      return kind === '' ? null : { kind, summary, actual: summary };
     },
   });
   tally.add(judged);
