@@ -20,7 +20,7 @@ import { leftBehind, leftInLiveData } from './left-behind.ts';
 import { type OpenEmbedded, type OpenSuite, openSuite, type Preparation, prepare } from './prepare.ts';
 
 /** What the run of one API found, as plain data without secrets: reports are made of it. */
-export type ApiRun = Awaited<ReturnType<Awaited<ReturnType<typeof openApiRun>>['judge']>>;
+export type ApiRun = Omit<Awaited<ReturnType<Awaited<ReturnType<typeof openApiRun>>['run']>>, 'unusable'>;
 
 /** How long a stopped run waits for its checks to end, ms. */
 const noticeMs = 3_000;
@@ -70,7 +70,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
   });
   const { session } = opened;
 
-  const end = async (trouble: string | null, results: readonly ClauseResult[]) => {
+  const end = async (trouble: string | null, results: readonly ClauseResult[], unusable: unknown = null) => {
     const { cleaned, notes } = await cleanUp(opened, halt);
     const { redactor, evidence } = session;
     const left = [...leftBehind(ledger, cleaned), ...leftInLiveData(session.tag, session.book.calls)];
@@ -90,6 +90,8 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
       notes: [...notes, ...refusedTextNotes(session.evidence.exchanges), ...(embedded ? [] : left)],
       /** Why it did not get to its end, and what to do about it; null: it did. */
       trouble: halt.reason ?? trouble,
+      /** The error where the target cannot be judged. That the run was stopped says nothing about it. */
+      unusable,
       // Without the secrets that were learnt after they were recorded; reports are made of the text alone.
       exchanges: evidence.exchanges.map(({ curl: _, ...exchange }) =>
         redactor.cleanJson({ ...exchange, response: exchange.response && { ...exchange.response, json: undefined } }),
@@ -107,26 +109,22 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
       const waiting = ms >= 1_000 ? `, waiting ${Math.ceil(ms / 1_000)} s for ${what}` : '';
       return `${target.api}: ${counted(session.client.sent, 'request')}${waiting}`;
     },
-    /** Checks that the target answers and is the API. Throws CannotRun where it is not. */
-    preflight: async (): Promise<void> => {
-      // The deployment that comes with the suite is there.
-      if (!embedded) {
-        // A run that the other API's target has stopped says what is wrong with its own all the same.
-        await halt.exempt(() => Promise.race([preflight(session), afterStop(halt, noticeMs)]));
+    /** Checks that the target is the API, judges the clauses, cleans up and closes everything. Never throws. */
+    async run(onResult: OnResult) {
+      try {
+        // The deployment that comes with the suite is there.
+        if (!embedded) {
+          // A run that the other API's target has stopped says what is wrong with its own all the same.
+          await halt.exempt(() => Promise.race([preflight(session), afterStop(halt, noticeMs)]));
+        }
+      } catch (error) {
+        const reason = error instanceof CannotRun ? error.message : `The suite itself broke: ${stackOf(error)}`;
+        return end(reason, [], error);
       }
-      if (halt.reason !== null) {
-        throw new CannotRun(halt.reason);
-      }
-    },
-    /** Judges the clauses, cleans up and closes everything. Never throws. */
-    async judge(onResult: OnResult) {
-      const results = await judgeAll(opened, halt, onResult);
+      const results = halt.reason === null ? await judgeAll(opened, halt, onResult) : [];
       const gone = halt.reason === null ? await findGone(session, target.setting) : null;
       return end(gone?.text ?? null, gone === null ? results : withoutUnanswered(gone, results));
     },
-    /** Ends a run that cannot be judged, with the reason. */
-    giveUp: (reason: unknown) =>
-      end(reason instanceof CannotRun ? reason.message : `The suite itself broke: ${stackOf(reason)}`, []),
   };
 }
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { beforeAll, describe, type RunnerTestFile, test } from 'vitest';
-import { messageOf } from '../../common/cannot-run.ts';
 import { readJsonFile } from '../../common/json-file.ts';
 import { counted } from '../../common/words.ts';
 import type { Clause } from '../../contract/clause.ts';
@@ -60,32 +59,22 @@ export function declareClauses(
     }
     const opened = await openApiRun(suite, chosen, settings, openEmbedded);
     void stoppedByCommand().then(() => opened.halt.stop(stopped));
-    let unusable: unknown = null;
     const undecided = new Set(chosen);
+    const decide = (id: string, result: ClauseResult | null): void => {
+      undecided.delete(id);
+      judged.get(id)?.resolve(result);
+    };
     // Not awaited here: Vitest ends a test that it cancels, but no hook.
-    const ended = opened.preflight().then(
-      () =>
-        opened.judge((result) => {
-          undecided.delete(result.id);
-          judged.get(result.id)?.resolve(result);
-        }),
-      (error: unknown) => {
-        // That the run was stopped says nothing about the target.
-        unusable = messageOf(error) === opened.halt.reason ? null : error;
-        undecided.clear();
-        for (const { resolve } of judged.values()) {
-          resolve(null);
-        }
-        return opened.giveUp(error);
-      },
-    );
+    const ended = opened.run((result) => decide(result.id, result));
+    void ended.then(() => chosen.forEach((id) => void decide(id, null)));
     const timer = tell && setInterval(() => tell(opened.progress()), progressMs).unref();
     return async () => {
       if (undecided.size > 0) {
         // Vitest was cancelled: its tests did not wait for their clauses.
         opened.halt.stop(stopped);
       }
-      file.meta.run = await ended;
+      const { unusable, ...found } = await ended;
+      file.meta.run = found;
       clearInterval(timer);
       if (unusable !== null) {
         throw unusable;
