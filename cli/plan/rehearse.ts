@@ -156,7 +156,7 @@ function planOf(session: OpenSuite['session'], url: string, results: readonly Cl
   return {
     api: api.name,
     url,
-    requests: session.client.sent,
+    requests: calls.length,
     writes: writesIn(calls),
     /** How many of the requests use up limits on purpose. */
     drives: calls.filter(({ isPaced }) => !isPaced).length,

@@ -9,28 +9,15 @@ import { intermediaryOf } from '../../results/likely-cause.ts';
 import { isGatewayError } from '../session/evidence/evidence.ts';
 
 /** A call that a deployment answered, as it is in the recording, not redacted. */
-export interface RecordedCall {
-  /** Its place in the recording, from 1. */
-  readonly number: number;
-  readonly method: string;
-  readonly url: URL;
-  readonly sent: HeaderLines;
-  readonly sentBody: string | null;
-  /** Epoch milliseconds; 0 if the recorder kept no time. */
-  readonly sentAt: number;
-  readonly tookMs: number;
-  readonly status: number;
-  readonly headers: HeaderLines;
-  /** Whether the recorder saw all headers of the answer, and kept the values of those that say what a limit has. */
-  readonly hasHeaders: boolean;
-  /** null where the recorder did not keep it, or not to its end. */
-  readonly body: string | null;
-}
+export type RecordedCall = Exclude<ReturnType<typeof callIn>, string>;
 
 const noHttp = 'no HTTP calls (WebSockets, extensions, broken entries)';
 
-/** An entry of a HAR as a call, or why it is none. `folder`: that of the file; a recorder may keep bodies beside it. */
-export function callIn(entry: unknown, number: number, folder: string): RecordedCall | string {
+/**
+ * An entry of a HAR as a call, or why it is none. `number`: its place in the recording, from 1. `folder`: that of the
+ * file; a recorder may keep bodies beside it.
+ */
+export function callIn(entry: unknown, number: number, folder: string) {
   const method = textIn(at(entry, '/request/method')).toUpperCase();
   const url = URL.parse(textIn(at(entry, '/request/url')));
   if (url === null || !/^https?:$/.test(url.protocol) || !/^[A-Z]{1,20}$/.test(method)) {
@@ -64,12 +51,15 @@ export function callIn(entry: unknown, number: number, folder: string): Recorded
     url,
     sent,
     sentBody: typeof sentBody === 'string' ? sentBody : null,
+    /** Epoch milliseconds; 0 if the recorder kept no time. */
     sentAt: timeIn(textIn(at(entry, '/startedDateTime'))) || timeIn(headerOf(headers, 'date') ?? ''),
     tookMs: took > 0 && Number.isFinite(took) ? took : 0,
     status,
     // Where headers were not kept, the type may have been.
-    headers: isTypeLost && type !== '' ? [...headers, ['Content-Type', type]] : headers,
+    headers: isTypeLost && type !== '' ? [...headers, ['Content-Type', type] as const] : headers,
+    /** Whether the recorder saw all headers of the answer, and kept the values of those that say what a limit has. */
     hasHeaders,
+    /** null where the recorder did not keep it, or not to its end. */
     body: isPart ? null : body,
   };
 }

@@ -1,7 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { counted, firstOf } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
 import { isPathOf } from '../../contract/endpoints.ts';
 import { developerApi } from '../developer/api.ts';
 import { workspaceApi } from '../workspace/api.ts';
@@ -9,15 +8,8 @@ import type { RecordedCall } from './har-entry.ts';
 
 const apis = [developerApi, workspaceApi];
 
-/** A recorded call, taken as one to an API. */
-export interface Placed {
-  readonly call: RecordedCall;
-  readonly api: (typeof apis)[number];
-  /** What stands before the documented path. */
-  readonly origin: string;
-  /** The documented endpoint; undefined: the call is to none. */
-  readonly endpoint: Endpoint | undefined;
-}
+/** A recorded call, taken as one to an API. `origin`: what stands before the documented path. */
+export type Placed = ReturnType<typeof placesOf>[number];
 
 /** What a path is below: `/v1/agents`. */
 const resourceOf = (path: string): string => /^(?:\/api)?\/v1\/[^/]+/.exec(path)?.[0] ?? '';
@@ -27,7 +19,7 @@ const resources = new Set(apis.flatMap(({ endpoints }) => endpoints.map(({ path 
  * The ways to read a call: `/api/v1/agents` may be the developer API's, or the workspace API's below `/api`. Of paths
  * below no documented one, only that nothing is there says something of the API: `/v1/health` and `/v1/docs` do not.
  */
-function placesOf(call: RecordedCall): readonly Placed[] {
+function placesOf(call: RecordedCall) {
   const { pathname, origin } = call.url;
   return apis.flatMap((api) => {
     const at = pathname.indexOf(`${api.root}/`);

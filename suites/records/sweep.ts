@@ -32,12 +32,12 @@ import { canDelete, nounOf, pagesSinceWrite } from './reads.ts';
  */
 export async function cleanUpAll(session: Session, some = session.ledger.toDelete()): Promise<Cleaned[]> {
   session.client.spendReserved();
-  const sentBefore = session.client.sent;
+  const { length: sentBefore } = session.evidence.exchanges;
   const first = [...(await cleanUp(session, [...some, ...reopened(session)])), ...(await sweep(session))];
   const toTry = first.filter(({ end, entry }) => end === 'left' && canDelete(entry.collection));
   const outOfReach = ['refused', 'tls', 'plain-http', 'timeout'];
   const isOutOfReach = outOfReach.includes(session.evidence.exchanges.at(-1)?.failure?.kind ?? '');
-  if (toTry.length === 0 || session.client.sent === sentBefore || isOutOfReach) {
+  if (toTry.length === 0 || session.evidence.exchanges.length === sentBefore || isOutOfReach) {
     return first;
   }
   // The last requests of a killed run may still be under way, and a list may show the latest records late.

@@ -107,7 +107,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     progress(): string {
       const [{ what, ms } = { what: '', ms: 0 }] = session.book.currentWaits().toSorted((a, b) => b.ms - a.ms);
       const waiting = ms >= 1_000 ? `, waiting ${Math.ceil(ms / 1_000)} s for ${what}` : '';
-      return `${target.api}: ${counted(session.client.sent, 'request')}${waiting}`;
+      return `${target.api}: ${counted(session.evidence.exchanges.length, 'request')}${waiting}`;
     },
     /** Checks that the target is the API, judges the clauses, cleans up and closes everything. Never throws. */
     async run(onResult: OnResult) {

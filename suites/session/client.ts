@@ -171,10 +171,6 @@ export function createClient<S>(parts: ClientParts<S>) {
   }
 
   return {
-    /** Requests sent so far. */
-    get sent(): number {
-      return policy.sent;
-    },
     /**
      * Sends a call when the budget of its key has room, waits out lockouts, outages and 429s that were not provoked,
      * and gives a new key or record time to settle; every attempt is evidence. A transport failure is an answer of

@@ -28,10 +28,6 @@ export function createPolicy(api: ApiRules, settings: Rules, openRecords = (): n
   return {
     /** Throws Skipped, which names the setting, where WRITES forbids the call. */
     assertMayWrite: (call: Admitted): void => assertMayWrite(api, settings.WRITES, call),
-    /** Requests admitted so far. */
-    get sent(): number {
-      return sent;
-    },
     /**
      * Counts a call against MAX_REQUESTS, of which the requests that will delete the run's records are reserved, before
      * it is sent. Throws Skipped, which names the setting, where WRITES or MAX_REQUESTS forbids the call.

@@ -130,7 +130,15 @@ const formOf = (text: string | null): string | null =>
 export function judgeRemainingOf(session: Session, key: ApiKey) {
   const { evidence, settings } = session;
   const exchanges = keyedExchanges(evidence);
-  const samples = new Map(exchanges.map((exchange) => [earlierSampleOf(exchange), exchange]));
+  const samples = new Map(
+    exchanges.map((exchange) => {
+      const sample = exchangeSample(exchange, 'before');
+      // An undocumented call may be refused before its key is checked: its headers say nothing of the key's budget.
+      const isStray = exchange.endpoint === null || exchange.purpose === 'off-document';
+      const saysNothing = isStray && sample.status >= 400 && sample.status !== 429;
+      return [saysNothing ? { ...sample, limit: null, remaining: null } : sample, exchange] as const;
+    }),
+  );
   const judgement = judgeRemaining([...samples.keys()], {
     limit: session.api.perMinute(key, settings),
     windowMs: minuteAt(settings.CLOCK_SPEED),
@@ -139,16 +147,4 @@ export function judgeRemainingOf(session: Session, key: ApiKey) {
   });
   const decisive = judgement.sample && samples.get(judgement.sample);
   return { exchange: decisive ?? exchanges.findLast(({ keyLabel }) => keyLabel === key.label), judgement };
-}
-
-/**
- * A sample of a call that was made before the limit was driven, for another reason. An undocumented call may be refused
- * before its key is checked: then its headers say nothing of the key's budget.
- */
-function earlierSampleOf(exchange: Exchange): Sample {
-  const sample = exchangeSample(exchange, 'before');
-  const isStray = exchange.endpoint === null || exchange.purpose === 'off-document';
-  return isStray && sample.status >= 400 && sample.status !== 429
-    ? { ...sample, limit: null, remaining: null }
-    : sample;
 }

@@ -45,7 +45,7 @@ async function outcomes(statusOf: Deployment, script: string): Promise<string> {
     const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
     got.push(seconds === 0 ? says : `${says} at ${time}`);
   }
-  return `${got.join(', ')}; ${session.client.sent} sent`;
+  return `${got.join(', ')}; ${session.evidence.exchanges.length} sent`;
 }
 
 /** Two calls with bad keys lock out all callers for some minutes. */
