@@ -1,12 +1,10 @@
 import type { Reporter } from 'vitest/node';
-import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { liveLine, type Screen } from '../../reports/live-line.ts';
 import { inert, oneLine } from '../../reports/text.ts';
 import { looks } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { stopperOfWorkers } from '../../suites/run/halt.ts';
 import type { RunRecord } from '../../suites/run/run-record.ts';
-import { testFile } from '../../suites/run/selection.ts';
 
 interface Reported {
   readonly record: RunRecord;
@@ -15,15 +13,13 @@ interface Reported {
   readonly stop: AbortSignal;
   /** How many clauses are to be judged. */
   readonly clauses: number;
-  /** Called with the APIs whose files Vitest runs: --shard may leave one out. */
-  onStart(apis: readonly ApiName[]): void;
 }
 
 /** How many failures are shown during the run. With a deployment that is down there would be too many. */
 const mostShown = 10;
 
 /** Our reporter: collects what the runs of the APIs found into the record, and shows how far they are. */
-export function createReporter({ record, screen, stop, clauses, onStart }: Reported) {
+export function createReporter({ record, screen, stop, clauses }: Reported) {
   // With --bail, Vitest reports the end of a test twice.
   const decided = new Set<string>();
   let failed = 0;
@@ -41,10 +37,6 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
     /** Why an API cannot be judged at all; null: each can. */
     get unusable(): string | null {
       return unusable.size === 0 ? null : [...unusable].sort().join('. ');
-    },
-    onTestRunStart(specifications) {
-      const started = specifications.map(({ moduleId }) => moduleId);
-      onStart(apiNames.filter((api) => started.includes(testFile(api).replaceAll('\\', '/'))));
     },
     onUserConsoleLog({ content }) {
       notes.set(content.split(':', 1)[0] ?? '', oneLine(content, 160));

@@ -77,18 +77,13 @@ const stoppedOr = ({ aborted, reason }: AbortSignal, error: unknown): unknown =>
   aborted ? new CannotRun(capital(String(reason))) : error;
 
 async function judge(given: Arguments, record: RunRecord, stop: AbortSignal): Promise<void> {
-  const { settings, selection, targeted } = prepareRecord(given, record);
+  const { settings, selection } = prepareRecord(given, record);
   const chosen = apiNames.filter((api) => selection.idsOf(api).length > 0);
   const reporter = createReporter({
     record,
     screen: given.ownReporters ? { write: () => true } : process.stderr,
     stop,
     clauses: selection.size,
-    onStart: (apis) => {
-      if (apis.length < chosen.length) {
-        record.selection = select({ ...given, filters: apis }, targeted);
-      }
-    },
   });
   try {
     const { options, patterns } = given;
@@ -128,8 +123,7 @@ function prepareRecord(given: Arguments, record: RunRecord) {
     refuseUnreadFile(process.env.INIT_CWD, process.cwd());
   }
   const { WAIVERS, PROFILE } = settings;
-  const targeted = embedded ? apiNames : targets.map(({ api }) => api);
-  const selection = select(given, targeted);
+  const selection = select(given, embedded ? apiNames : targets.map(({ api }) => api));
   const seed = settings.SEED ?? randomInt(2 ** 31);
   Object.assign(record, {
     settings,
@@ -148,7 +142,7 @@ function prepareRecord(given: Arguments, record: RunRecord) {
   // If the run is killed, this report remains.
   const trouble = 'the run did not finish: it was killed or is still running';
   writeReports(runOf({ ...record, trouble }), record.folder);
-  return { settings: { ...settings, SEED: seed }, selection, targeted };
+  return { settings: { ...settings, SEED: seed }, selection };
 }
 
 /** Says through which proxies the calls go. Throws CannotRun where the environment names one wrongly. */
