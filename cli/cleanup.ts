@@ -31,7 +31,7 @@ const command = createCommand(
 const nothingToDo = 'Nothing to do: there is nothing to clean up';
 
 async function run(): Promise<number> {
-  const { forget } = command.opts<{ forget?: string }>();
+  const { forget } = command.opts();
   const names = leftLedgers();
   for (const name of names.filter(isAlive)) {
     say(`Skipped ${ledgerFolder}/${name}.jsonl: its run is still in progress`);

@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import { CannotRun, stackOf } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
 import { commandOf, dashes, suiteOf } from '../common/suite.ts';
@@ -21,9 +21,10 @@ export const createCommand = (script: string, usage: string, description: string
  * Parses the arguments after `npm run SCRIPT --`. Returns null after --help and --version. Throws CannotRun for
  * wrong arguments.
  */
-export function parseCommand(command: Command, argv: readonly string[]): Command | null {
+export function parseCommand<C extends CommandUnknownOpts>(command: C, argv: readonly string[]): C | null {
   try {
-    return command.parse(argv, { from: 'user' });
+    command.parse(argv, { from: 'user' });
+    return command;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {
       return null;
@@ -58,7 +59,7 @@ export function refuseDebug(): void {
  * throws.
  */
 export async function carryOut(
-  command: Command,
+  command: CommandUnknownOpts,
   run: () => number | Promise<number>,
   argv: readonly string[] = process.argv.slice(2),
   redactor = createRedactor(),

@@ -30,7 +30,7 @@ const command = createCommand(
 
 async function run(): Promise<number> {
   const [file = ''] = command.args;
-  const { origin = [] } = command.opts<{ origin?: readonly string[] }>();
+  const { origin = [] } = command.opts();
   const startedAt = new Date();
   const redactor = createRedactor();
   const given = readGiven();

@@ -26,15 +26,7 @@ const command = createCommand(
   .option('--json', 'print the plan as JSON');
 
 async function run(): Promise<number> {
-  const {
-    testNamePattern: patterns = [],
-    json = false,
-    bodies,
-  } = command.opts<{
-    testNamePattern?: readonly string[];
-    json?: true;
-    bodies?: string;
-  }>();
+  const { testNamePattern: patterns = [], json = false, bodies } = command.opts();
   const settings = readSettings();
   if (bodies !== undefined) {
     process.stdout.write(writeStarter(bodies, settings.REPORTS_DIR));

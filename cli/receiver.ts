@@ -11,16 +11,6 @@ import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { isPreset, parseScheme, presets } from '../webhooks/signature/scheme.ts';
 import { carryOut, createCommand, httpUrl, numberFrom } from './command.ts';
 
-interface Options {
-  readonly scheme: string;
-  readonly secretFrom: string;
-  readonly registeredUrl?: string;
-  readonly header?: HeaderLines;
-  readonly body?: string;
-  readonly timeout: number;
-  readonly json?: true;
-}
-
 /** A URL without a user in it. */
 function plainUrl(text: string): string {
   const { username, password } = new URL(httpUrl(text));
@@ -78,7 +68,7 @@ function withPrefixOf(secret: string, scheme: Scheme): Scheme {
 }
 
 async function run(): Promise<number> {
-  const given = command.opts<Options>();
+  const given = command.opts();
   const { scheme: schemeName, body, json } = given;
   const [url = ''] = command.args;
   const named = readScheme(schemeName);

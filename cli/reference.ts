@@ -1,20 +1,9 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { CannotRun, messageOf } from '../common/cannot-run.ts';
 import { choices as allChoices, faults as allFaults, createReference } from '../fixtures/reference/deployment.ts';
 import { listen } from '../fixtures/reference/listen.ts';
 import { another, carryOut, createCommand, httpUrl, numberFrom } from './command.ts';
 import { onSignals } from './signals.ts';
-
-interface Options {
-  readonly port: number;
-  readonly workspacePort: number;
-  readonly fault?: readonly string[];
-  readonly choice?: Readonly<Record<string, string>>;
-  readonly upstream?: string;
-  readonly workspaceUpstream?: string;
-  readonly clockSpeed: number;
-  readonly list?: true;
-}
 
 const aPort = numberFrom(0, 65_535, true);
 
@@ -51,7 +40,7 @@ const inventory = (): string =>
   ].join('\n');
 
 /** Serves the reference. Throws CannotRun for unknown faults, ports in use and the like, which the user can correct. */
-async function serve(given: Options) {
+async function serve(given: ReturnType<typeof command.opts>) {
   const { fault: faults = [], choice: choices = {}, upstream, workspaceUpstream, clockSpeed } = given;
   const before = {
     ...(upstream && { developer: upstream }),
@@ -71,7 +60,7 @@ async function serve(given: Options) {
 }
 
 async function run(): Promise<number> {
-  const given = command.opts<Options>();
+  const given = command.opts();
   if (given.list) {
     process.stdout.write(`${inventory()}\n`);
     return 0;

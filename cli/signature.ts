@@ -6,13 +6,6 @@ import { describeScheme } from '../webhooks/signature/describe.ts';
 import { hideSecret } from '../webhooks/signature/keys.ts';
 import { carryOut, createCommand, httpUrl } from './command.ts';
 
-interface Options {
-  readonly secretFrom: string;
-  readonly url?: string;
-  readonly only?: string;
-  readonly json?: true;
-}
-
 const command = createCommand(
   'signature',
   'FILE --secret-from NAME [options]',
@@ -29,7 +22,7 @@ const command = createCommand(
 
 function run(): number {
   const [name = ''] = command.args;
-  const { secretFrom: from, url, only, json } = command.opts<Options>();
+  const { secretFrom: from, url, only, json } = command.opts();
   const secret = secretFrom(from);
   const capture = { name, bytes: readNamed(name), registeredUrl: url, only };
   const judgement = judgeCapture(capture, secret);

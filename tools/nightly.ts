@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { Argument } from 'commander';
+import { Argument } from '@commander-js/extra-typings';
 import { createCommand } from '../cli/command.ts';
 import { commandLine } from './command.ts';
 

@@ -40,7 +40,7 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
   if (parseCommand(command, argv) === null) {
     return null;
   }
-  const { list, testNamePattern: patterns = [] } = command.opts<{ list: boolean; testNamePattern?: string[] }>();
+  const { list = false, testNamePattern: patterns = [] } = command.opts();
   const { filter: filters, options } = await vitestOptions(command.args);
   const { reporter, ...others } = options as CliOptions & { reporter?: unknown };
   const { reporters = reporter === undefined ? undefined : ([reporter].flat() as string[]) } = others;

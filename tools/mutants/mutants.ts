@@ -87,7 +87,7 @@ const command = commandLine(
     .argument('[files...]', 'files of suites/developer, suites/workspace or suites/shared; all if none is named')
     .option('--every <n>', 'make only every nth change: an estimate of the score', positiveInteger, 1),
 );
-const { every } = command.opts<{ every: number }>();
+const { every } = command.opts();
 
 const tree = await mutatedTree(command.args.length > 0 ? command.args : checkedFiles());
 try {

@@ -15,7 +15,7 @@ const command = commandLine(
     .option('--seed <n>', 'the seed of what is drawn, if everything is run', positiveInteger, fixedSeed),
 );
 const { args: names } = command;
-const { seed } = command.opts<{ seed: number }>();
+const { seed } = command.opts();
 const began = performance.now();
 const jobs = selectedJobs();
 const rows = await prove(jobs, (done) => {
