@@ -1,12 +1,9 @@
 // The verdict on the minute's limit: its number, and whether every kind of call draws on it.
 import { counted, firstOf, thousands } from '../../common/words.ts';
-import type { WindowVerdict } from './algorithm.ts';
 import { compare, type Explanation, type Family, isPlain } from './explain.ts';
+import type { MinuteCase } from './minute-case.ts';
 import { algorithmIn, causeOf, sizesOf } from './minute-words.ts';
 import { countsDownExactly } from './others.ts';
-import type { ProbeVerdict } from './probes.ts';
-import type { FirstRefusal } from './refusals.ts';
-import type { Timeline } from './timeline.ts';
 
 export interface PerMinuteVerdict {
   readonly verdict: 'holds' | 'fewer' | 'more' | 'undecided';
@@ -20,39 +17,6 @@ const answer = (
   says: string,
   enforced: number | null = null,
 ): PerMinuteVerdict => ({ verdict, enforced, says });
-
-/** What was counted in a trace, and what its explanations have in common. */
-export interface MinuteEvidence {
-  /**
-   * The most calls certainly admitted in any stretch of a window's length; two adjacent windows may admit twice the
-   * limit.
-   */
-  readonly mostInAWindow: number;
-  /** The fewest calls that can have been admitted in a window's length before a first refusal; Infinity if none was. */
-  readonly fewestAtRefusal: number;
-  /** The most calls certainly admitted in a window's length after a refusal. */
-  readonly afterRefusal: number;
-  /** The most calls admitted from one return to the next, however long that took. */
-  readonly mostInARow: number;
-  /** Whether all explanations, those that need a rare coincidence included, compare with the limit in the same way. */
-  readonly isSettled: boolean;
-  /** Whether fixed windows that begin with the first call explain the trace. */
-  readonly mayBeFirstCall: boolean;
-}
-
-/** Everything that the verdict on the minute's limit is made from. */
-export interface MinuteCase {
-  readonly key: string;
-  readonly limit: number;
-  readonly windowMs: number;
-  readonly timeline: Timeline;
-  /** The likeliest explanations of the trace. */
-  readonly explanations: readonly Explanation[];
-  readonly window: WindowVerdict;
-  readonly probes: readonly ProbeVerdict[];
-  readonly firstRefusals: readonly FirstRefusal[];
-  readonly evidence: MinuteEvidence;
-}
 
 /**
  * Whether a call was certainly refused too early. After a busy window two limiters of the right size refuse early by

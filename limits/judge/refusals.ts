@@ -18,7 +18,7 @@ export function fewestAtRefusal({ refused, possible }: Timeline, windowMs: numbe
 }
 
 /** A refusal without another refusal in the window before it. */
-export interface FirstRefusal {
+interface FirstRefusal {
   /** The most calls that can have been admitted in the window before it. */
   readonly count: number;
   /** With all calls in the window before that one: no sliding counter weighs more, and no segment holds more. */

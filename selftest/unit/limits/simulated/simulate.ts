@@ -1,6 +1,5 @@
 // One run of the procedure against a simulated limiter, and the judge's verdicts.
 import { judge, type Verdict } from '../../../../limits/judge/judge.ts';
-import type { Sample } from '../../../../limits/judge/trace.ts';
 import { runMinute } from '../../../../limits/procedure/minute.ts';
 import { limiterFor, type Model } from './model.ts';
 import { models } from './models.ts';
@@ -15,22 +14,7 @@ export interface Case {
   readonly seed: number;
 }
 
-export interface Result extends Case {
-  readonly outcome: 'right' | 'undecided' | 'wrong';
-  /** The clauses that wrongly failed, and the minute clause if it wrongly passed. */
-  readonly mistakes: readonly string[];
-  /** Defects of the clauses other than the minute's that were not found. */
-  readonly missed: readonly string[];
-  /** The verdict on the minute clause. */
-  readonly perMinute: string;
-  /** Whether the number of calls that the verdict calls enforced is the limiter's. */
-  readonly enforcedRight: boolean;
-  readonly calls: number;
-  /** From the first call sent to the last response, in ms. */
-  readonly lasted: number;
-  readonly verdict: Verdict;
-  readonly trace: readonly Sample[];
-}
+export type Result = Awaited<ReturnType<typeof simulate>>;
 
 const others = ['remaining', 'recovery', 'exceeded'] as const;
 
@@ -52,7 +36,7 @@ const missedBy = (model: Model, verdict: Verdict): string[] =>
     .filter((name) => model[name] === 'fails' && verdict[name].verdict !== 'fails')
     .map((name) => `${name} ${verdict[name].verdict}: ${verdict[name].says}`);
 
-export async function simulate(one: Case): Promise<Result> {
+export async function simulate(one: Case) {
   const model = models[one.model] as Model;
   const { limit, windowMs, rtt, seed } = one;
   const random = seeded(seed);
@@ -71,20 +55,24 @@ export async function simulate(one: Case): Promise<Result> {
   const verdict = judge(trace, { limit, windowMs, own });
   const perMinute = verdict.perMinute.verdict;
   const mistakes = mistakesOf(model, verdict);
-  const missed = missedBy(model, verdict);
   const right =
     perMinute === model.verdict || (perMinute === 'undecided' && model.orUndecided === true) || perMinute === 'holds';
   const driven = trace.filter((sample) => sample.key === 'key');
   return {
     ...one,
+    /** The verdict on the minute clause. */
     perMinute,
+    /** The clauses that wrongly failed, and the minute clause if it wrongly passed. */
     mistakes,
-    missed,
+    /** Defects of the clauses other than the minute's that were not found. */
+    missed: missedBy(model, verdict),
     verdict,
     trace,
     outcome: mistakes.length > 0 ? 'wrong' : right ? 'right' : 'undecided',
+    /** Whether the number of calls that the verdict calls enforced is the limiter's. */
     enforcedRight: model.isCounted !== true || verdict.perMinute.enforced === limit + (model.change ?? 0),
     calls: driven.length,
+    /** From the first call sent to the last response, in ms. */
     lasted: Math.max(...driven.map((sample) => sample.receivedAt)) - (driven[0]?.sentAt ?? 0),
   };
 }
