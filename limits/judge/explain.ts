@@ -68,19 +68,9 @@ export function compare(one: Explanation, limit: number): ('holds' | 'fewer' | '
 export const mayAdmit = (timeline: Timeline, terms: FitTerms): boolean =>
   explain(withoutRefusals(timeline), terms).some((one) => compare(one, terms.limit).includes('holds'));
 
-/** A call is slow if it takes this many times as long as nine in ten calls. */
-const slowFactor = 5;
-
-/** The calls without slow ones: a burst counts as over even if one of its calls is not answered yet. */
-function withoutSlow(calls: readonly Call[], slack: number): readonly Call[] {
-  const durations = calls.map(({ from, to }) => to - from).sort((one, other) => one - other);
-  const usual = durations[Math.floor(durations.length * 0.9)] ?? 0;
-  return calls.filter(({ from, to }) => to - from <= Math.max(slack, slowFactor * usual));
-}
-
 /** The stretches of time in which many calls were under way at once. */
 const burstsOf = (calls: readonly Call[], slack: number): Range[] =>
-  stretchesOf(withoutSlow(calls, slack), slack)
+  stretchesOf(calls, slack)
     .filter(({ length }) => length >= 5)
     .map(rangeOf);
 
@@ -123,13 +113,5 @@ export function likeliest(
   };
   const usual = candidates.filter(isUsual);
   const unusual = candidates.filter(({ family }) => !(family in countingRefusals));
-  // A window's edge in a burst is less surprising than a limiter of another size that counts refusals.
-  const coincidental = all.filter((one) => isExactly(one, limit) && isPlain(one));
-  const found = [usual, unusual, coincidental, candidates].find((tier) => tier.length > 0) ?? all;
-  // A counter whose window ended during the burst frees calls just like a bucket. In a slow burst that is quite
-  // possible.
-  const isBucket = share > coarseShare && found.every((one) => one.family in bucket && !isSpacing(one, limit));
-  return isBucket
-    ? [...found, ...all.filter((one) => one.family === 'sliding counter' && includes(one, limit))]
-    : found;
+  return [usual, unusual, candidates].find((tier) => tier.length > 0) ?? all;
 }
