@@ -1,4 +1,3 @@
-import { TransportFailure } from '../../common/transport-failure.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { developerApi } from '../../suites/developer/api.ts';
@@ -6,6 +5,7 @@ import { type Answer, callOf } from '../../suites/session/call.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { type OpenSession, openSession } from '../../suites/session/open-session.ts';
 import { mainKey, type SessionParts } from '../../suites/session/session.ts';
+import { handlerTransport } from '../../suites/session/transport/transport.ts';
 import { workspaceApi } from '../../suites/workspace/api.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 
@@ -17,21 +17,21 @@ const [developer, workspace] = [
 /** The main keys of test sessions. */
 export const testKeys = { developer: developer.secret, workspace: workspace.secret } as const;
 
-/**
- * A test session with one API on a virtual clock. It sends nothing unless it gets a transport. `env` has additional
- * settings.
- */
-export function testSession(
-  name: 'developer' | 'workspace',
-  { env = {}, ...parts }: Partial<SessionParts> & { readonly env?: Readonly<Record<string, string>> } = {},
-): OpenSession {
+/** The parts of a test session: `env` has additional settings, and `serve` answers instead of a transport. */
+type Parts = Partial<SessionParts> & {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly serve?: (request: Request) => Response | Promise<Response>;
+};
+
+/** A test session with one API on a virtual clock. It sends nothing unless something answers. */
+export function testSession(name: 'developer' | 'workspace', { env = {}, serve, ...parts }: Parts = {}): OpenSession {
   const { api, url, key, secret } = { developer, workspace }[name];
   const { origin = 'https://api.test' } = parts;
   return openSession(api, {
     origin,
     settings: parseSettings({ [url]: origin, [key]: secret, ...env }),
     clock: createVirtualClock(),
-    transport: () => Promise.reject(new Error('Nothing is sent')),
+    transport: handlerTransport(serve ?? (() => Promise.reject(new Error('Nothing is sent')))),
     ledger: memoryLedger(),
     seed: 1,
     tag: 'test',
@@ -39,15 +39,9 @@ export function testSession(
   });
 }
 
-/** What a call that creates an agent gets from a deployment: a status, or with 0 a connection that breaks. */
+/** What a call that creates an agent gets from a deployment that answers with this status. */
 export function answerWith(status: number): Promise<Answer> {
   const json = status < 300 ? { id: 'a' } : { error: { code: 'no', message: 'No', status } };
-  const transport = async () => {
-    if (status === 0) {
-      throw new TransportFailure('closed', 'Connection is closed before the answer is complete');
-    }
-    return { status, headers: [], body: Buffer.from(JSON.stringify(json)) };
-  };
-  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+  const session = testSession('workspace', { serve: () => Response.json(json, { status }), env: { WRITES: 'all' } });
   return session.client.sendNow(callOf(endpointOf('POST /v1/agents'), mainKey(session), { body: {} }));
 }

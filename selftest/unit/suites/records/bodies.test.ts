@@ -12,19 +12,13 @@ const named = { ...fields, last_name: 'Asa {{run}}' };
 const pydantic = { type: 'extra_forbidden', loc: ['body', 'notes'], msg: 'Extra inputs are not permitted' };
 
 test.each<[string, unknown, object | null]>([
-  ['FastAPI', { detail: [{ type: 'missing', loc: ['body', 'region'], msg: 'Field required' }] }, added],
-  ['Joi', { message: '"region" is required' }, added],
   ['class-validator', { errors: [{ property: 'region', message: 'region should not be empty' }] }, added],
   ['Laravel', { errors: { region: ['The region field is required.'] } }, added],
   ['Laravel', { message: 'Wrong.', details: ['The region field is required.'] }, added],
   ['Laravel', { message: 'The last name field is required. (and 1 more error)' }, named],
   ['Rails', { message: "Validation failed: Last name can't be blank" }, named],
-  ['Rails', { errors: { region: ["can't be blank"] } }, added],
   ['Django REST framework', { region: ['This field is required.'] }, added],
-  ['serde', { message: 'missing field `region` at line 1 column 20' }, added],
-  ['Stripe', { message: 'Missing required param: region.', param: 'region', type: 'invalid_request_error' }, added],
   ['problem details', { errors: [{ pointer: '#/region', detail: 'is required' }] }, added],
-  ['RFC 9457', { 'invalid-params': [{ name: 'region', reason: 'is required' }] }, added],
   ['RFC 9457', { 'invalid-params': [{ name: 'notes', reason: 'is not supported' }] }, dropped],
   ['JSON:API', { errors: [{ source: { pointer: '/data/attributes/region' }, detail: 'is required' }] }, added],
   ['ajv', { message: "must have required property 'region'" }, added],
@@ -39,7 +33,6 @@ test.each<[string, unknown, object | null]>([
   ['class-validator', { message: ['property notes should not exist'] }, dropped],
   ['pydantic', { detail: [pydantic] }, dropped],
   ['Stripe', { message: 'Received unknown parameter: notes', param: 'notes' }, dropped],
-  ['Airtable', { type: 'UNKNOWN_FIELD_NAME', message: 'Unknown field name: "notes"' }, dropped],
   ['Google', { message: `Invalid JSON payload received. Unknown name "notes" at 'lead': Cannot find field.` }, dropped],
   ['Salesforce', { message: "No such column 'notes' on Lead", errorCode: 'INVALID_FIELD' }, dropped],
   ['Rails', { message: 'param is missing or the value is empty: "lead"' }, { lead: fields }],
@@ -50,7 +43,6 @@ test.each<[string, unknown, object | null]>([
   ['who wants an id', { message: 'owner_id is required' }, null],
   ['who wants a deeper field', { errors: { 'slot.start': ['is required'] } }, null],
   ['who names an error of JavaScript', { name: 'ValidationError', message: 'Some required fields were not set' }, null],
-  ['who names nothing', { message: 'The request is not valid' }, null],
   ['who wants another value', { message: 'notes must be shorter than 3 characters' }, null],
 ])('a refusal changes a body by the fields that it names alone, as %s says it: %j', async (_says, error, expected) => {
   const next = await repaired(call, recipe, { json: { error }, text: '' });

@@ -1,5 +1,4 @@
 import { createRecord } from '../../../../suites/records/own.ts';
-import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';
 
 /** A record that a deployment keeps. Its name has the words of the run if that made it. */
@@ -87,14 +86,13 @@ export function open(collection: string, form: Form, looks: Looks, shapes = {}) 
   }
 
   const isDeveloper = collection.startsWith('/api/');
-  const transport = handlerTransport(async (request) => {
+  const serve = async (request: Request): Promise<Response> => {
     const [id = ''] = new URL(request.url).pathname.slice(collection.length + 1).split('/');
     const [status, json, location] = answerTo(request.method, decodeURIComponent(id), await request.text());
     const body = isDeveloper ? { success: status < 300, data: json, context: null, error: null } : json;
     return Response.json(body, { status, headers: location === undefined ? {} : { Location: location } });
-  });
-  const env = { WRITES: 'all' };
-  const session = testSession(isDeveloper ? 'developer' : 'workspace', { transport, env, shapes });
+  };
+  const session = testSession(isDeveloper ? 'developer' : 'workspace', { serve, env: { WRITES: 'all' }, shapes });
   const create = (bodyOf = (tag: string): object => ({ name: tag })) => {
     const { tag } = session.nextRecord();
     return createRecord(session, collection, { tag, body: bodyOf(tag) });

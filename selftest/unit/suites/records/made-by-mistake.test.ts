@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { sendWithUnknownId } from '../../../../suites/records/unknown-ids.ts';
 import { send } from '../../../../suites/session/session.ts';
-import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';
 
 const collection = '/v1/agents';
@@ -13,12 +12,11 @@ test.for<[string, number, string, readonly (string | undefined)[]]>([
   ['makes another record, or changes one', 200, made, [undefined]],
   ['changes a record that was listed before', 200, theirs, [undefined]],
 ])('of a deployment that %s, the ledger has what the run made', async ([, status, shown, left]) => {
-  const transport = handlerTransport(({ method }) =>
+  const serve = ({ method }: Request): Response =>
     method === 'GET'
       ? Response.json({ agents: [{ id: theirs, name: 'Front desk' }] })
-      : Response.json({ id: shown, name: 'Nobody' }, { status }),
-  );
-  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+      : Response.json({ id: shown, name: 'Nobody' }, { status });
+  const session = testSession('workspace', { serve, env: { WRITES: 'all' } });
   await send(session, `GET ${collection}`);
   session.writeGuard.allow(collection, unknown);
   const call = { id: unknown, body: { name: 'Nobody' } };

@@ -3,7 +3,6 @@ import { endpointOf } from '../../../../contract/endpoints.ts';
 import { type Page, pagesOf, shownPages } from '../../../../suites/records/pages.ts';
 import { callOf } from '../../../../suites/session/call.ts';
 import { mainKey } from '../../../../suites/session/session.ts';
-import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../test-session.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `row_${at}`);
@@ -65,14 +64,14 @@ const idsOn = (pages: readonly Page[]): string[] =>
 /** A client of a deployment with a list, a call of it, and how many calls came. */
 function served({ count, size, begins, shows }: List) {
   let sent = 0;
-  const transport = handlerTransport(({ url }) => {
+  const serve = ({ url }: Request): Response => {
     const offset = begins(Object.fromEntries(new URL(url).searchParams));
     sent += 1;
     const data = numbered(count)
       .slice(offset, offset + size)
       .map((id) => ({ id }));
     return Response.json({ data, ...shows(offset) });
-  });
-  const { client, ...session } = testSession('workspace', { transport });
+  };
+  const { client, ...session } = testSession('workspace', { serve });
   return { client, call: callOf(endpointOf('GET /v1/agents'), mainKey(session)), sent: () => sent };
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { resultOrNull } from '../../../../suites/engine/check.ts';
 import { findGone, withoutUnanswered } from '../../../../suites/run/gone.ts';
 import { send } from '../../../../suites/session/session.ts';
-import { handlerTransport } from '../../../../suites/session/transport/transport.ts';
 import { type Outcome, resultsOf } from '../../reports/sample.ts';
 import { testSession } from '../../test-session.ts';
 
@@ -18,8 +17,7 @@ test.each([
   ['answers 429 to the calls of one endpoint', null, [leads], '{}', 429],
 ] as const)('whether a target that %s from some moment on is gone: %s', async (_, says, asked, later, status) => {
   const first = [new Response('{"data": []}')];
-  const transport = handlerTransport(() => first.shift() ?? new Response(later, { status }));
-  const session = testSession('workspace', { transport });
+  const session = testSession('workspace', { serve: () => first.shift() ?? new Response(later, { status }) });
   await send(session, agents);
   expect(await findGone(session, 'WORKSPACE_API_URL')).toBe(null);
   for (let round = 0; round < 10; round += 1) {

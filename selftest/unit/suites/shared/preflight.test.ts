@@ -2,26 +2,18 @@ import { expect, test } from 'vitest';
 import { CannotRun } from '../../../../common/cannot-run.ts';
 import type { Clock } from '../../../../common/clock.ts';
 import { TransportFailure } from '../../../../common/transport-failure.ts';
-import { parseSettings } from '../../../../settings/settings.ts';
-import { targetsOf } from '../../../../settings/target.ts';
-import type { WireRequest, WireResponse } from '../../../../suites/session/transport/transport.ts';
 import { preflight } from '../../../../suites/shared/preflight.ts';
-import { createVirtualClock } from '../../../virtual-clock.ts';
-import { testSession } from '../../test-session.ts';
+import { testKeys, testSession } from '../../test-session.ts';
 
-const secrets = ['svc_test_given0123456789', 'svc_live_given0123456789', 'wsk_given0123456789'] as const;
-const [sandbox, live] = secrets;
-const developer = { BASE_URL: 'https://api.example', SANDBOX_API_KEY: sandbox };
+const live = 'svc_live_given0123456789';
 
-type Respond = (request: WireRequest, clock: Clock) => WireResponse | Promise<WireResponse>;
+type Respond = (request: Request, clock: Clock) => Response | Promise<Response>;
+type Env = Readonly<Record<string, string>>;
 
-const answer = (status: number, type: string, body: string, headers: WireResponse['headers'] = []): WireResponse => {
-  return { status, body: Buffer.from(body), headers: [['Content-Type', type], ...headers] };
-};
-const json = (status: number, body: unknown = { success: status < 300, data: {} }): WireResponse =>
-  answer(status, 'application/json', JSON.stringify(body));
-const page = (status: number): WireResponse =>
-  answer(status, 'text/html; charset=utf-8', '<html><title> Welcome\nto nginx </title>');
+const json = (status: number, body: unknown = { success: status < 300, data: {} }): Response =>
+  Response.json(body, { status });
+const html = (status: number, text = '<html><title> Welcome\nto nginx </title>'): Response =>
+  new Response(text, { status, headers: { 'Content-Type': 'text/html' } });
 const fails = (...args: ConstructorParameters<typeof TransportFailure>): never => {
   throw new TransportFailure(...args);
 };
@@ -30,34 +22,31 @@ const late: Respond = async (_request, clock) => {
   return fails('timeout', 'No complete answer within 1000 ms');
 };
 
-/** Runs the preflight of one API on a virtual clock. Gives the message that ends the run; null: it goes on. */
-async function complaintOf(
-  respond: Respond,
-  env: Readonly<Record<string, string>> = developer,
-): Promise<string | null> {
-  const settings = parseSettings({ TIMEOUT_MS: '1000', ...env });
-  const { api, origin } = targetsOf(settings)[0] ?? { api: 'developer', origin: '' };
-  const clock = createVirtualClock();
-  const began = clock.now();
-  const transport = async (request: WireRequest): Promise<WireResponse> => respond(request, clock);
-  const refusal: unknown = await preflight(testSession(api, { origin, settings, clock, transport })).catch(
-    (error) => error,
-  );
+/** Runs the preflight of the developer API. Gives the message that ends the run; null: it goes on. */
+async function complaintOf(respond: Respond, env: Env = {}): Promise<string | null> {
+  const session = testSession('developer', {
+    origin: env.BASE_URL ?? 'https://api.example',
+    env: { TIMEOUT_MS: '1000', ...env },
+    serve: (request) => respond(request, session.clock),
+  });
+  const began = session.clock.now();
+  const refusal: unknown = await preflight(session).catch((error) => error);
   expect([undefined, expect.any(CannotRun)]).toContainEqual(refusal);
-  expect(clock.now() - began).toBeLessThanOrEqual(1_100);
+  expect(session.clock.now() - began).toBeLessThanOrEqual(1_100);
   const complaint = refusal instanceof CannotRun ? refusal.message : null;
-  expect([...secrets, '\n'].filter((text) => complaint?.includes(text))).toEqual([]);
+  expect([testKeys.developer, live, '\n'].filter((text) => complaint?.includes(text))).toEqual([]);
   return complaint;
 }
 
 const access = { statusCode: 401, message: 'Access denied due to missing subscription key. Make sure to …' };
 const ofWorkspace = { error: { code: 'not_found', message: 'No', status: 404 } };
-const moved: Respond = ({ url }) => answer(308, 'text/plain', '', [['Location', url.replace('//', '//www.')]]);
+const moved: Respond = ({ url }) =>
+  new Response(null, { status: 308, headers: { Location: url.replace('//', '//www.') } });
 /** Refuses the live key alone. */
 const unknownLive: Respond = ({ url, headers }) =>
-  json(url.includes(live) || headers.some(([, value]) => value === live) ? 401 : 200);
+  json(url.includes(live) || [...headers.values()].includes(live) ? 401 : 200);
 
-test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
+test.for<[string, Respond, RegExp, env?: Env]>([
   ['does not answer in time', late, /BASE_URL .*No complete answer.*TIMEOUT_MS/],
   [
     'has an unknown certificate',
@@ -68,16 +57,16 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
     'closes plain HTTP, as a TLS server of Node does',
     () => fails('closed', 'Connection closed before the response was complete'),
     /or correct BASE_URL \(https: where the port speaks TLS\)$/,
-    { ...developer, BASE_URL: 'http://api.example' },
+    { BASE_URL: 'http://api.example' },
   ],
-  ['shows a page', () => page(200), /at BASE_URL .*200 with an HTML page titled "Welcome to nginx".*serves \/api\/v1$/],
+  ['shows a page', () => html(200), /at BASE_URL .*200 with an HTML page titled "Welcome to nginx".*serves \/api\/v1$/],
   ['redirects to another host', moved, /; set BASE_URL to https:\/\/www\.api\.example$/],
   [
     'refuses the key',
     () => json(401),
     /^Cannot use SANDBOX_API_KEY: svc_test_… is refused with 401 on GET \/api\/v1\/platform\/me, .*set SANDBOX_API_KEY/,
   ],
-  ['refuses a second key', unknownLive, /^Cannot use LIVE_API_KEY: svc_live_…/, { ...developer, LIVE_API_KEY: live }],
+  ['refuses a second key', unknownLive, /^Cannot use LIVE_API_KEY: svc_live_…/, { LIVE_API_KEY: live }],
   [
     'is the workspace API',
     () => json(404, ofWorkspace),
@@ -91,12 +80,12 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
   ],
   [
     'is behind HAProxy 2.9, which has no title',
-    () => answer(403, 'text/html', '<html><body><h1>403 Forbidden</h1>\nRequest forbidden by administrative rules.'),
+    () => html(403, '<html><body><h1>403 Forbidden</h1>\nRequest forbidden by administrative rules.'),
     /403 with an HTML page titled "403 Forbidden"; set/,
   ],
   [
     "is behind Google's Identity-Aware Proxy, whose text/html is text",
-    () => answer(401, 'text/html', 'Invalid IAP credentials: empty token'),
+    () => html(401, 'Invalid IAP credentials: empty token'),
     /401 with no JSON \(text\/html: Invalid IAP credentials: empty token\); set/,
   ],
   ['has lost its database', () => json(500, { message: 'Internal server error' }), /start the deployment, or/],
@@ -107,7 +96,7 @@ test.for<[string, Respond, RegExp, env?: Readonly<Record<string, string>>]>([
 test.for<[string, Respond]>([
   ['answers errors', () => json(500)],
   ['is over its limits, for which it waits no longer than for an answer', () => json(429)],
-  ['has only one endpoint so far', ({ url }) => (url.endsWith('/ads/campaigns') ? json(200) : page(404))],
+  ['has only one endpoint so far', ({ url }) => (url.endsWith('/ads/campaigns') ? json(200) : html(404))],
   ['accepts keys only in the query', ({ url }) => (url.includes('api_key=') ? json(200) : json(401))],
 ])('a target that %s is judged by the clauses', async ([, respond]) => {
   expect(await complaintOf(respond)).toBe(null);

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { resultOrNull } from '../../../../../suites/engine/check.ts';
 import { createEvidence } from '../../../../../suites/session/evidence/evidence.ts';
 import { send } from '../../../../../suites/session/session.ts';
-import { handlerTransport } from '../../../../../suites/session/transport/transport.ts';
 import { exchangeWith } from '../../../reports/sample.ts';
 import { testSession } from '../../../test-session.ts';
 
@@ -12,8 +11,8 @@ test.for<[string, statuses: readonly number[], env: Readonly<Record<string, stri
   ['cannot be sent again', [500], { MAX_REQUESTS: '1' }, true],
 ])('a read that gets a 5xx and %s', async ([, statuses, env, isAccident]) => {
   const left = [...statuses];
-  const transport = handlerTransport(() => new Response('{"data": []}', { status: left.shift() ?? 404 }));
-  const session = testSession('workspace', { transport, env });
+  const serve = (): Response => new Response('{"data": []}', { status: left.shift() ?? 404 });
+  const session = testSession('workspace', { serve, env });
   await resultOrNull(send(session, 'GET /v1/agents'));
   const [first] = session.evidence.exchanges;
   expect(first && session.evidence.isAccident(first)).toBe(isAccident);

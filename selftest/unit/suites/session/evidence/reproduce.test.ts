@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ApiKey, Call } from '../../../../../suites/session/call.ts';
 import { mainKey } from '../../../../../suites/session/session.ts';
-import { handlerTransport } from '../../../../../suites/session/transport/transport.ts';
 import { testSession } from '../../../test-session.ts';
 
 const [keys, webhook, lead] = ['/api/v1/developer/keys', '/v1/webhooks/whk_1234', '/v1/leads/7'] as const;
 
 /** The script of a call that gets this status, once the run has made a key, a webhook and a lead. */
 async function scriptOf(call: Partial<Call>, status = 200, env = {}): Promise<string> {
-  const transport = handlerTransport(() => Response.json({}, { status }));
-  const session = testSession('developer', { origin: 'http://api.test', transport, env: { WRITES: 'all', ...env } });
+  const serve = (): Response => Response.json({}, { status });
+  const session = testSession('developer', { origin: 'http://api.test', serve, env: { WRITES: 'all', ...env } });
   const maker = mainKey(session);
   const send = async (changes: Partial<Call>) => {
     const headers = { Accept: '', 'Content-Type': '' };

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { minuteMs } from '../../../../../contract/limits.ts';
 import type { ApiKey } from '../../../../../suites/session/call.ts';
 import { mainKey, send } from '../../../../../suites/session/session.ts';
-import { createVirtualClock } from '../../../../virtual-clock.ts';
 import { testKeys, testSession } from '../../../test-session.ts';
 
 const secret = 'wsk_of_nobody_9876543210';
@@ -22,18 +21,16 @@ const scripted = {
 
 /** What the calls of a script get, with the time when they had to wait, and how many requests were sent. */
 async function outcomes(statusOf: Deployment, script: string): Promise<string> {
-  const clock = createVirtualClock();
-  const opened = clock.now();
   const session = testSession('workspace', {
-    clock,
     env: { WRITES: 'all' },
-    async transport({ headers, url }) {
-      const isGood = headers.some(([, value]) => value.includes(testKeys.workspace));
-      const status = statusOf(isGood, url.includes('/agents'), clock.now() - opened);
-      await clock.sleep(10);
-      return { status, headers: [], body: Buffer.from('{"data":[],"error":{}}') };
+    async serve({ headers, url }) {
+      const isGood = headers.get('Authorization')?.includes(testKeys.workspace) ?? false;
+      const status = statusOf(isGood, url.includes('/agents'), session.clock.now() - opened);
+      await session.clock.sleep(10);
+      return Response.json({ data: [], error: {} }, { status });
     },
   });
+  const opened = session.clock.now();
   const got: string[] = [];
   for (const one of script.split(' ') as (keyof typeof scripted)[]) {
     const key = one.startsWith('bad') ? { key: nobody, purpose: 'refusal' as const } : { key: mainKey(session) };
@@ -41,7 +38,7 @@ async function outcomes(statusOf: Deployment, script: string): Promise<string> {
       ({ status, exchange }) => String(exchange.failure?.kind ?? status),
       ({ message }: Error) => /skipped|got \d+/.exec(message)?.[0] ?? message,
     );
-    const seconds = Math.floor((clock.now() - opened) / 1000);
+    const seconds = Math.floor((session.clock.now() - opened) / 1000);
     const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
     got.push(seconds === 0 ? says : `${says} at ${time}`);
   }

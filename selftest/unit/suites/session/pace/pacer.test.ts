@@ -98,14 +98,12 @@ test.each([1_000, 2_000])('a limiter that spaces calls by %i ms does not cost wh
   expect(refusals).toBeLessThanOrEqual(60);
 });
 
-/** A session with a deployment that answers 429 where the URL has these words, and when it began. */
+/** A session with a deployment that answers 429 where the URL has these words, and how long it has lasted. */
 function limited(words: string) {
-  const clock = createVirtualClock();
-  const transport = async ({ url }: { readonly url: string }) => {
-    return { status: url.includes(words) ? 429 : 200, headers: [], body: Buffer.from('{}') };
-  };
-  const began = clock.now();
-  return { session: testSession('workspace', { clock, transport }), minutes: () => (clock.now() - began) / 60_000 };
+  const serve = ({ url }: Request): Response => Response.json({}, { status: url.includes(words) ? 429 : 200 });
+  const session = testSession('workspace', { serve });
+  const began = session.clock.now();
+  return { session, minutes: () => (session.clock.now() - began) / 60_000 };
 }
 
 test('all that wait for a key are given up when it is stuck, and not one after the other', async () => {
