@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../cli/plan/rehearse.ts';
 import { start } from './run-suite.ts';
-import { only, openStage } from './stage.ts';
+import { ofDeveloper, openStage } from './stage.ts';
 
 const { serve, open } = openStage();
 
@@ -29,7 +29,7 @@ describe.concurrent('npm run plan', () => {
       requests += 1;
       return usual(request);
     });
-    const settings = { ...only(env, 'BASE_URL'), WRITES: 'none', EXHAUST: 'none' };
+    const settings = { ...ofDeveloper(env), WRITES: 'none', EXHAUST: 'none' };
     const { code, stdout } = await start('cli/plan.ts', [], settings).ended;
     expect([code, requests, stdout.split('\n', 1)]).toEqual([
       ...[0, 0],

@@ -1,26 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { newFolder } from '../new-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
+/** A running command, and what comes of it: also where it ran, and its reports by file name. */
+export type Started = ReturnType<typeof startProgram>;
 /** A run of a command that has ended. */
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Where it ran. */
-  readonly folder: string;
-  /** Every report, by file name. */
-  readonly reports: ReadonlyMap<string, string>;
-}
-
-/** A running command. */
-export interface Started {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-}
+export type Ended = Awaited<Started['ended']>;
 
 /** With a compile cache, the code of a command loads in a third of the time. */
 const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled');
@@ -38,29 +28,18 @@ export function startProgram(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  cwd: string,
-): Started {
-  const child = spawn(program, args, { cwd, env: { PATH: process.env.PATH, ...env } });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
-    output.stdout += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    output.stderr += chunk.toString();
-  });
-  const ended = new Promise<Ended>((done, fail) => {
-    child.on('error', fail);
-    child.on('close', (code) => {
-      done({ code, ...output, folder: cwd, reports: reportsIn(join(cwd, 'reports/latest')) });
-    });
-  });
-  return { child, ended };
+  folder: string,
+) {
+  const child = spawn(program, args, { cwd: folder, env: { PATH: process.env.PATH, ...env } });
+  const ended = async () => {
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code: code as number | null, stdout, stderr, folder, reports: reportsIn(join(folder, 'reports/latest')) };
+  };
+  return { child, ended: ended() };
 }
 
 function reportsIn(folder: string): ReadonlyMap<string, string> {
-  try {
-    return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-  } catch {
-    return new Map();
-  }
+  const names = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  const files = names.flatMap((one) => (one.isFile() ? [one.name] : []));
+  return new Map(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }

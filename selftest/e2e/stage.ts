@@ -11,13 +11,9 @@ import { type Ended, start } from './run-suite.ts';
 export type Env = Readonly<Record<string, string>>;
 type Fetch = (request: Request) => Promise<Response>;
 
-/** The settings with the URL and the keys of one API only. */
-export const only = (env: Env, api: 'BASE_URL' | 'WORKSPACE_API_URL'): Env =>
-  Object.fromEntries(
-    Object.entries(env).filter(
-      ([name]) => !/_URL$|_KEY$/.test(name) || name.startsWith('WORKSPACE_') === (api === 'WORKSPACE_API_URL'),
-    ),
-  );
+/** The settings without the URL and the keys of the workspace API. */
+export const ofDeveloper = (env: Env): Env =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^WORKSPACE_.*(_URL|_KEY)$/.test(name)));
 
 /** The last line of the console. */
 export const lastLine = ({ stdout, stderr }: Ended): string =>

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { start } from './run-suite.ts';
-import { expectAgreement, lastLine, only, openStage, startSuite } from './stage.ts';
+import { expectAgreement, lastLine, ofDeveloper, openStage, startSuite } from './stage.ts';
 
 const { open } = openStage();
 
@@ -18,7 +18,7 @@ async function watch(seed: number) {
     hasKey ||= answer.status === 201 && request.url.endsWith('/developer/keys');
     return answer;
   });
-  const settings = only(env, 'BASE_URL');
+  const settings = ofDeveloper(env);
   return {
     settings,
     close,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { settingsOfScripts } from '../../load/seam/make-plan.ts';
-import { expectNoSecret, only, openStage } from '../e2e/stage.ts';
+import { expectNoSecret, ofDeveloper, openStage } from '../e2e/stage.ts';
 import { newFolder } from '../new-folder.ts';
 import { repository, runK6, runLoad, scriptFile, type Variables } from './run-load.ts';
 
@@ -30,7 +30,7 @@ describe.concurrent('npm run load', { timeout: 240_000 }, () => {
     const all = (await open({ clockSpeed: 5 })).env;
     const more = { EXHAUST: 'own', KEY_SETTLE_MS: '100' };
     const args = ['per-minute', '--', '--out', 'json=out.json', '--tag', 'team=ours'];
-    const ran = await runLoad(args, { ...only(all, 'BASE_URL'), ...more });
+    const ran = await runLoad(args, { ...ofDeveloper(all), ...more });
     expect(ran.stdout).toMatch(/own live key: 60 calls were admitted/);
     expect([ran.code, ran.report]).toEqual([0, expect.objectContaining({ format: 1, conformant: true })]);
     expect(readFileSync(join(ran.folder, 'out.json'), 'utf8')).toMatch(/"metric":"keys_judged".*"team":"ours"/);
