@@ -10,21 +10,16 @@ const selected = (patterns: readonly string[], filters: readonly string[] = [], 
 const beginningWith = (start: string): string[] => clauses.flatMap(({ id }) => (id.startsWith(start) ? [id] : []));
 const two = ['developer.auth.header', 'workspace.auth.bearer'];
 
-test.for<[patterns: readonly string[], filters: readonly string[], chosen: readonly string[]]>([
-  [[], [], beginningWith('')],
-  [[two.join('|')], [], two],
-  [[], ['./suites/developer.test.ts'], beginningWith('developer.')],
-])('-t %j %j selects clauses', ([patterns, filters, chosen]) => {
-  const selection = selected(patterns, filters);
+// A report tells of a selection that leaves out a clause of the targets.
+test.for<[patterns: string[], filters: string[], targeted: readonly ApiName[], chosen: string[], says: string | null]>([
+  [[], [], both, beginningWith(''), null],
+  [[''], ['developer'], ['developer'], beginningWith('developer.'), null],
+  [[two.join('|')], [], both, two, `-t ${two.join('|')}`],
+  [[], ['./suites/developer.test.ts'], both, beginningWith('developer.'), './suites/developer.test.ts'],
+  [['developer.auth'], ['developer'], ['developer'], beginningWith('developer.auth.'), 'developer -t developer.auth'],
+])('-t %j %j selects clauses of %j, and a report says so', ([patterns, filters, targeted, chosen, says]) => {
+  const selection = selected(patterns, filters, targeted);
   expect(clauses.flatMap(({ id }) => (selection.has(id) ? [id] : []))).toEqual(chosen);
-});
-
-test.for([
-  ['', null],
-  ['developer.auth', 'developer -t developer.auth'],
-] as const)('a report says of -t "%s" that it is a selection if it leaves out a clause of the targets: %s', (row) => {
-  const [pattern, says] = row;
-  const selection = selected([pattern], ['developer'], ['developer']);
   expect(runOf({ ...newRunRecord(new Date(0), 'reports'), selection }).selection).toBe(says);
 });
 
