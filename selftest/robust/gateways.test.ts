@@ -1,8 +1,8 @@
 // What stands between the suite and a deployment, as public reports and released gateways have it.
 import { describe, expect, test } from 'vitest';
-import type { WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
+import type { WireResponse } from '../../suites/session/transport/transport.ts';
 import { refusedTextNotes } from '../../suites/shared/every-response.ts';
-import { answering, type Between } from '../world/between.ts';
+import { answering, answerOf, type Between, inPlace } from '../world/between.ts';
 import { creating, run } from './run.ts';
 
 /** Refuses writes whose body has such a text, with this status and body. */
@@ -49,21 +49,15 @@ describe('text that is refused is told as the cause, and the clauses that need a
   });
 });
 
-/** What answers in place of the deployment where `isNow` says so. */
-const answeringInPlace =
-  (status: number, body: string, isNow: (request: WireRequest, now: number) => boolean): Between =>
-  (next, clock) =>
-  async (request) =>
-    isNow(request, clock.now())
-      ? { status, headers: [['Content-Type', html]], body: Buffer.from(body) }
-      : next(request);
+/** A page, or what is labelled as one. */
+const pageOf = (status: number, body: string): WireResponse => answerOf(status, body, { 'Content-Type': html });
 
 test.each([
   ['GSA/api.data.gov#446: 502', 502, '<h1>502 Bad Gateway</h1>'],
   ['ahmetb/cloud-run-faq#54: 429', 429, 'Rate exceeded.'],
 ])('%s of a gateway, now and then, is noted and fails nothing', async (_, status, body) => {
   let reads = 0;
-  const between = answeringInPlace(status, body, ({ method }) => method === 'GET' && (reads += 1) % 50 === 0);
+  const between = inPlace(({ method }) => (method === 'GET' && (reads += 1) % 50 === 0 ? pageOf(status, body) : null));
   const { red, resultOf } = await run('workspace', { between });
   expect(red).toEqual([]);
   expect(JSON.stringify(resultOf('errors.no-server-error')?.observed)).toContain(`${status} on GET /v1/`);
@@ -76,11 +70,10 @@ test.each([
   ["Laravel's php artisan down", 503, '{"message":"Service Unavailable"}'],
 ])('%s, for twenty seconds, fails nothing', async (_, status, body) => {
   let [calls, until] = [0, 0];
-  const isBlocked = (_request: WireRequest, now: number): boolean => {
-    until = (calls += 1) === 150 ? now + 20_000 : until;
-    return now < until;
-  };
-  const between = answeringInPlace(status, body, isBlocked);
+  const between = inPlace((_, clock) => {
+    until = (calls += 1) === 150 ? clock.now() + 20_000 : until;
+    return clock.now() < until ? pageOf(status, body) : null;
+  });
   expect(await run('workspace', { between })).toMatchObject({ red: [], left: [] });
 });
 

@@ -12,11 +12,14 @@ type Change = (answer: WireResponse, request: WireRequest) => WireResponse;
 /** `GET /v1/agents`: the call of a request, without its query. */
 export const callOf = ({ method, url }: WireRequest): string => `${method} ${new URL(url).pathname}`;
 
+const isCall = (call: string | RegExp, request: WireRequest): boolean =>
+  typeof call === 'string' ? callOf(request) === call : call.test(callOf(request));
+
 /** Successful calls, such as `POST /v1/agents`. */
 export const succeeds =
   (call: string | RegExp): Where =>
   (request, { status }) =>
-    status < 300 && (typeof call === 'string' ? callOf(request) === call : call.test(callOf(request)));
+    status < 300 && isCall(call, request);
 
 /** Creations that succeed. */
 export const creations = succeeds(/^POST .*\/(keys|agents|leads|bookings|webhooks)$/);
@@ -24,6 +27,20 @@ export const creations = succeeds(/^POST .*\/(keys|agents|leads|bookings|webhook
 /** Whether a request carries a key in any place. */
 export const hasKey = ({ url, headers }: WireRequest): boolean =>
   /[?&]api_key=/.test(url) || headers.some(([name]) => /^(x-api-key|authorization)$/i.test(name));
+
+/** An answer of its own, to requests for which there is one; others are passed on. */
+export const inPlace =
+  (make: (request: WireRequest, clock: Clock) => WireResponse | null): Between =>
+  (next, clock) =>
+  async (request) =>
+    make(request, clock) ?? next(request);
+
+/** An answer with such a text, or JSON, in no header lines but these. */
+export const answerOf = (
+  status: number,
+  body: string | object,
+  headers: Readonly<Record<string, string>> = { 'Content-Type': 'application/json' },
+): WireResponse => saying({ status, headers: Object.entries(headers), body: Buffer.alloc(0) }, body);
 
 /** Changes answers. */
 export const answering =
@@ -58,22 +75,17 @@ export function jsonOf({ body }: Pick<WireRequest | WireResponse, 'body'>): Reco
 }
 
 /** A workspace that refuses a call with this message, if `why` has one for its body; other calls are passed on. */
-export const refusing =
-  (call: string | RegExp, why: (body: Record<string, unknown>) => string | null, status = 400): Between =>
-  (next) =>
-  async (request) => {
-    const isMeant = typeof call === 'string' ? callOf(request) === call : call.test(callOf(request));
-    const message = isMeant ? why(jsonOf(request)) : null;
-    if (message === null) {
-      return next(request);
-    }
+export const refusing = (
+  call: string | RegExp,
+  why: (body: Record<string, unknown>) => string | null,
+  status = 400,
+): Between =>
+  inPlace((request) => {
+    const message = isCall(call, request) ? why(jsonOf(request)) : null;
     const headers = { 'Content-Type': 'application/json', 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' };
-    return {
-      status,
-      headers: Object.entries({ ...headers, 'X-RateLimit-Reset': '1' }),
-      body: Buffer.from(JSON.stringify({ error: { code: 'unsuitable', message, status } })),
-    };
-  };
+    const error = { code: 'unsuitable', message, status };
+    return message === null ? null : answerOf(status, { error }, { ...headers, 'X-RateLimit-Reset': '1' });
+  });
 
 /** A network on which each call takes `ms` milliseconds longer. */
 export const slow =
