@@ -43,22 +43,20 @@ test('imports point one way', () => {
   ).toEqual([]);
 });
 
-test('contract and limits use no library, no Node, no DOM', () => {
-  const inside = (path: string): boolean => /^(contract|limits)\/|^common\/(words|semaphore)\.ts$/.test(path);
-  expect(
-    filesIn(['contract', 'limits'])
-      .flatMap(importsOf)
-      .filter((path) => !inside(path)),
-  ).toEqual([]);
-});
-
-test('the reference shares with the suites the contract alone', () => {
-  const inside = (path: string): boolean => !files.includes(path) || /^(contract|fixtures\/reference)\//.test(path);
-  expect(
-    filesIn(['fixtures/reference'])
-      .flatMap(importsOf)
-      .filter((path) => !inside(path)),
-  ).toEqual([]);
+test.for<[says: string, folders: readonly string[], inside: (path: string) => boolean]>([
+  [
+    'contract and limits use no library, no Node, no DOM',
+    ['contract', 'limits'],
+    (path) => /^(contract|limits)\/|^common\/(words|semaphore)\.ts$/.test(path),
+  ],
+  [
+    'the reference shares with the suites the contract alone',
+    ['fixtures/reference'],
+    (path) => !files.includes(path) || /^(contract|fixtures\/reference)\//.test(path),
+  ],
+])('%s', ([, importing, inside]) => {
+  const imports = filesIn(importing).flatMap(importsOf);
+  expect(imports.filter((path) => !inside(path))).toEqual([]);
 });
 
 test('what both documents promise names neither API: what differs is in the Api value', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isNightly, oneOf } from '../nightly.ts';
 import { creations, limitedTooLate, losing, slow, succeeds, twice } from '../world/between.ts';
 import { unnamedWords } from '../world/traces.ts';
-import { apis, type Kill, world } from '../world/world.ts';
+import { apis, world } from '../world/world.ts';
 import { creating, type Odd, run } from './run.ts';
 
 const deletions = succeeds(/^DELETE /);
@@ -79,7 +79,7 @@ test.each([
   let made = 0;
   for (let part = 0; part < points; part += 1) {
     const at = calls[Math.floor((calls.length * (part + 0.5)) / points)] ?? 1;
-    const killAt: Kill = { at, arrives: only || part % 2 === 0 };
+    const killAt = { at, arrives: only || part % 2 === 0 };
     const killed = await world({ api, clauses, killAt });
     made += killed.made;
     expect([killAt, killed.left, killed.harm]).toEqual([killAt, [], []]);

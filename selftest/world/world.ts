@@ -2,30 +2,19 @@ import { suites } from '../../cli/plan/rehearse.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
-import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import type { Served } from '../../fixtures/reference/serve.ts';
-import type { Exchange } from '../../results/exchange.ts';
-import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { cleanUp } from '../../suites/records/clean-up.ts';
 import { leftBehind } from '../../suites/run/left-behind.ts';
 import { openSuite } from '../../suites/run/prepare.ts';
-import { createLedger, type Ledger } from '../../suites/session/ledger/ledger.ts';
+import { createLedger } from '../../suites/session/ledger/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
 import { handlerTransport, type Transport } from '../../suites/session/transport/transport.ts';
 import { createMailroom } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import type { Between } from './between.ts';
 import { leaksIn, unnamed } from './traces.ts';
-
-/** The moment at which a run is killed. */
-export interface Kill {
-  /** At which call, counted from 1. */
-  readonly at: number;
-  /** Whether the deployment still gets the call, although nobody reads its answer. */
-  readonly arrives: boolean;
-}
 
 /** A run of one API's suite against a reference deployment in this process, on a virtual clock. */
 export interface Plan {
@@ -48,30 +37,11 @@ export interface Plan {
   readonly receiver?: boolean;
   /** What is between the suite and the deployment. */
   readonly between?: Between;
-  /** Kills the run, and then cleans up in a new session that only has the ledger's lines. */
-  readonly killAt?: Kill;
-}
-
-/** What came of it. */
-interface World {
-  /** The results of the judged clauses, in their order; none of a run that was killed. */
-  readonly results: readonly ClauseResult[];
-  readonly exchanges: readonly Exchange[];
-  /** How many records of the run existed when it ended or was killed. */
-  readonly made: number;
   /**
-   * What the run created and did not delete, except leads, which cannot be deleted: open lines of the ledger, and
-   * records of the deployment.
+   * Kills the run at a call, counted from 1, and then cleans up in a new session that only has the ledger's lines. If it
+   * `arrives`, the deployment still gets the call, although nobody reads its answer.
    */
-  readonly left: readonly string[];
-  /** What the reports say of what is left. */
-  readonly notes: readonly string[];
-  /** Calls in whose evidence the complete secret of a key or webhook appears, and clauses whose findings show one. */
-  readonly leaks: readonly string[];
-  /** Changes of keys and records that no call had created. */
-  readonly harm: readonly string[];
-  readonly ledger: Ledger;
-  readonly reference: Reference;
+  readonly killAt?: { readonly at: number; readonly arrives: boolean };
 }
 
 export const apis: readonly ApiName[] = ['developer', 'workspace'];
@@ -84,7 +54,7 @@ const tag = 'proof7';
 export const clausesOf = (api: ApiName): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
 
 /** Runs one suite against the reference. */
-export async function world(plan: Plan): Promise<World> {
+export async function world(plan: Plan) {
   const { api, faults = [], choices = {}, userBodies = {}, documentBodies = {}, ahead = 0, receiver = true } = plan;
   const { clauses: judged = clausesOf(api).map(({ id }) => id), between = (next) => next, killAt } = plan;
   const clock = createVirtualClock();
@@ -127,19 +97,24 @@ export async function world(plan: Plan): Promise<World> {
     : await opened.close();
   const { exchanges } = opened.session.evidence;
   return {
+    /** The results of the judged clauses, in their order; none of a run that was killed. */
     results,
     exchanges,
+    /** How many records of the run existed when it ended or was killed. */
     made,
-    // Not needed by most.
-    get leaks() {
+    /** Calls and clauses that show the complete secret of a key or webhook. Not needed by most. */
+    get leaks(): readonly string[] {
       return leaksIn(exchanges, results, secrets);
     },
+    /** Changes of keys and records that no call had created. */
     harm: reference[api].notes(),
+    /** What the run created and did not delete, except leads, which cannot be deleted. */
     left: [
       ...unnamed(reference[api].made(), known),
       ...known.toDelete().map(({ collection, tag: words }) => `${collection} ${words}`),
       ...cleaned.flatMap(({ end, entry, why }) => (end === 'left' ? [`${entry.collection} ${entry.tag}: ${why}`] : [])),
     ],
+    /** What the reports say of what is left. */
     notes: leftBehind(known, cleaned),
     ledger: known,
     reference,
@@ -158,7 +133,7 @@ const referenceTransport =
     )(request);
 
 /** A transport that is silent from the kill on, and the death of its run, which is a promise. */
-function mortal(next: Transport, kill: Kill = { at: Infinity, arrives: false }) {
+function mortal(next: Transport, kill: NonNullable<Plan['killAt']> = { at: Infinity, arrives: false }) {
   const { promise: died, resolve: die } = Promise.withResolvers<null>();
   let counted = 0;
   const transport: Transport = async (request) => {
