@@ -44,14 +44,14 @@ export function limiterFor({ meter = byTheClock, change = 0, shape, around }: Mo
   return around?.(make, setup) ?? make();
 }
 
-export const byTheClock: MakesMeter = ({ windowMs }) => fixedMeter(windowMs);
-export const atAnOddPhase: MakesMeter = ({ windowMs, phase }) => fixedMeter(windowMs, phase);
-export const fromTheFirstCall: MakesMeter = ({ windowMs }) => anchoredMeter(windowMs);
-export const extendedByRefusals: MakesMeter = ({ windowMs }) => anchoredMeter(windowMs, 'by refusals');
-export const sliding: MakesMeter = ({ windowMs }) => logMeter(windowMs);
-export const countingRefusals: MakesMeter = ({ windowMs }) => logMeter(windowMs, true);
-export const weighing: MakesMeter = ({ windowMs }) => counterMeter(windowMs, 0, false);
-export const refilling: MakesMeter = ({ windowMs, limit }) => bucketMeter(windowMs, limit);
+export const byTheClock: MakesMeter = (setup) => fixedMeter(setup);
+export const atAnOddPhase: MakesMeter = (setup) => fixedMeter(setup, setup.phase);
+export const fromTheFirstCall: MakesMeter = (setup) => anchoredMeter(setup);
+export const extendedByRefusals: MakesMeter = (setup) => anchoredMeter(setup, 'by refusals');
+export const sliding: MakesMeter = (setup) => logMeter(setup);
+export const countingRefusals: MakesMeter = (setup) => logMeter(setup, true);
+export const weighing: MakesMeter = (setup) => counterMeter(setup, false);
+export const refilling: MakesMeter = bucketMeter;
 
 /** A window that moves in segments: calls are freed together with their segment. */
 export const inSegments =

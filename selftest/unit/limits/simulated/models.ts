@@ -47,17 +47,17 @@ export const soundModels: Readonly<Record<string, Model>> = {
   'sliding log': { ...sound, meter: sliding },
   'sliding counter, rounded down': {
     ...rounding,
-    meter: ({ windowMs }) => counterMeter(windowMs, 0, true),
+    meter: (setup) => counterMeter(setup),
   },
   'sliding counter, exact': { ...rounding, meter: weighing },
   'sliding counter, odd phase': {
     ...rounding,
-    meter: ({ windowMs, phase }) => counterMeter(windowMs, phase, false),
+    meter: (setup) => counterMeter(setup, false, setup.phase),
     orUndecided: true,
   },
   'sliding counter counting refusals': {
     ...rounding,
-    meter: ({ windowMs }) => counterMeter(windowMs, 0, false, true),
+    meter: (setup) => counterMeter(setup, false, 0, true),
     orUndecided: true,
   },
   'window in 2 segments': { ...sound, meter: inSegments(2) },
@@ -116,7 +116,7 @@ const telling = (remaining: (left: number, isAdmitted: boolean, limit: number) =
 const smoothing = (calls: number, share: number): Model => ({
   verdict: 'fewer',
   shape: (setup) => {
-    const [minute, short] = [byTheClock(setup), logMeter(setup.windowMs * share)];
+    const [minute, short] = [byTheClock(setup), logMeter({ windowMs: setup.windowMs * share })];
     const meter: Meter = {
       used: (now) => (short.used(now) >= calls ? setup.limit : minute.used(now)),
       add: (now, count) => {

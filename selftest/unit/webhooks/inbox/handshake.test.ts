@@ -13,8 +13,8 @@ const arrived = ({ json, ...rest }: Partial<Arrived> & { json?: unknown }): Arri
 });
 const encryptedToken = createHmac('sha256', secret).update('p').digest('hex');
 
-// Slack's: the choice webhook-handshake.
 test.for([
+  ["Slack's url_verification", { json: { type: 'url_verification', challenge: 'c1' } }, '{"challenge":"c1"}'],
   [
     "Twitch's challenge, which names the selected event",
     {
