@@ -20,7 +20,7 @@ const inStyle: readonly Job[] = Object.entries(profiles).flatMap(([name, profile
 const inStyleWithBodies: readonly Job[] = Object.entries(profiles).map(([name, profile]) => ({
   ...choosing('workspace', chosenBy(profile, 'workspace')),
   name: `${name} workspace with its BODIES`,
-  userBodies: profile.bodies,
+  userBodies: profile.bodies ?? { 'POST /v1/leads': { name: 'Example {{run}}', email: '{{email}}' } },
 }));
 
 const isSeenIn = ({ name }: Job, clause: string): boolean =>
