@@ -167,10 +167,8 @@ export async function idOf(session: Session, entry: Entry, key: ApiKey): Promise
  * counts that shows its words as they were sent. Throws Inconclusive where it is open.
  */
 async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
-  const { rows, isWhole } = await rowsOf(session, entry.collection, key);
+  const { rows, worded, exact, isWhole } = await rowsOf(session, entry, key);
   const isRefused = entry.refused === true && entry.accepted !== true;
-  const worded = rows.filter((row) => isRecognised(row, entry) && !isOfOther(session, entry.collection, row));
-  const exact = worded.filter((row) => isAsSent(session, row, entry));
   const found = exact.length > 0 || isRefused ? exact : worded;
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
   if (row !== undefined && more.length === 0) {
@@ -200,20 +198,32 @@ function hidesWords({ ledger }: Session, collection: string, rows: readonly Json
   );
 }
 
-/** The rows of a collection's list, each once, and whether these are all. Throws Inconclusive where none is read. */
+/**
+ * The rows of the list of an entry's collection, each once; those that show its words, and them alone, and are not known
+ * to be another record's; and whether the rows are all. Throws Inconclusive where none is read.
+ */
 export async function rowsOf(
   session: Session,
-  collection: string,
+  entry: Entry,
   key: ApiKey,
   pagesOf: typeof pagesSinceWrite = (one, path) => readPages(one, `GET ${path}`, { key }),
 ) {
+  const { collection, number } = entry;
+  const noun = nounOf(collection);
   const pages = await pagesOf(session, collection, key);
   const [{ answer: first }] = pages;
   if (!first.accepted) {
     throw open(whyNoAnswer(first) ?? `its id is not certain, and GET ${collection} gets ${describeAnswer(first)}`);
   }
-  const rows = pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));
+  const all = pages.flatMap(({ answer }) => rawRows(answer, noun));
+  const rows = [...new Map(all.map((row) => [canonical(row), row])).values()];
+  const entries = session.ledger.all().filter((one) => one.collection === collection && one.number !== number);
+  const known = new Set(entries.flatMap(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat()));
+  const worded = rows.filter(
+    (row) =>
+      isRecognised(row, entry) && !isOfOther(session, collection, row) && !idsOf(row, noun).some((id) => known.has(id)),
+  );
+  const exact = worded.filter((row) => isAsSent(session, row, entry));
   const last = pages.at(-1);
-  const isWhole = last !== undefined && isSuccess(last.answer) && !last.goesOn;
-  return { rows: [...new Map(rows.map((row) => [canonical(row), row])).values()], isWhole };
+  return { rows, worded, exact, isWhole: last !== undefined && isSuccess(last.answer) && !last.goesOn };
 }

@@ -5,25 +5,12 @@ import { urlSettings } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { idsOf } from '../reading/record.ts';
 import type { Api } from '../session/api.ts';
-import type { ApiKey } from '../session/call.ts';
 import { type Entry, intentOf } from '../session/ledger/ledger.ts';
 import type { OpenLedger } from '../session/ledger/ledger-file.ts';
 import { openSession } from '../session/open-session.ts';
 import type { Session, SessionParts } from '../session/session.ts';
-import { isAsSent, isOfOther } from './candidates.ts';
-import {
-  type Cleaned,
-  cleanEntry,
-  cleanUp,
-  deleteById,
-  isIneffective,
-  isOfSession,
-  makerOf,
-  open,
-  rowsOf,
-} from './clean-up.ts';
+import { type Cleaned, cleanUp, isIneffective, isOfSession, makerOf, rowsOf } from './clean-up.ts';
 import { isShownGone } from './listed-records.ts';
-import { prove } from './prove.ts';
 import { canDelete, nounOf, pagesSinceWrite } from './reads.ts';
 
 /**
@@ -33,7 +20,8 @@ import { canDelete, nounOf, pagesSinceWrite } from './reads.ts';
 export async function cleanUpAll(session: Session, some = session.ledger.toDelete()): Promise<Cleaned[]> {
   session.client.spendReserved();
   const { length: sentBefore } = session.evidence.exchanges;
-  const first = [...(await cleanUp(session, [...some, ...reopened(session)])), ...(await sweep(session))];
+  const known = await cleanUp(session, [...some, ...reopened(session)]);
+  const first = [...known, ...(await cleanUp(session, await strays(session)))];
   const toTry = first.filter(({ end, entry }) => end === 'left' && canDelete(entry.collection));
   const outOfReach = ['refused', 'tls', 'plain-http', 'timeout'];
   const isOutOfReach = outOfReach.includes(session.evidence.exchanges.at(-1)?.failure?.kind ?? '');
@@ -61,82 +49,30 @@ function reopened(session: Session): readonly Entry[] {
 
 /**
  * Looks into the lists for records with the run's words: what refused creates made all the same, and second records of
- * creates that were carried out twice, by a gateway that sends calls again, say. What was refused and is not found is
- * taken off the ledger, since it should not exist.
+ * creates that were carried out twice, by a gateway that sends calls again, say. Gives an entry for each. What was
+ * refused and is not found is taken off the ledger, since it should not exist.
  */
-async function sweep(session: Session): Promise<readonly Cleaned[]> {
+async function strays(session: Session): Promise<Entry[]> {
   const { ledger } = session;
-  const ofSession = ledger.all().filter((one) => isOfSession(session, one) && isEndpoint(`GET ${one.collection}`));
-  const cleaned: Cleaned[] = [];
-  for (const entries of Map.groupBy(ofSession, (one) => `${one.collection} ${one.keySetting}`).values()) {
-    const [first] = entries as [Entry];
-    const key = makerOf(session, first);
-    const listed = key && (await resultOrNull(rowsOf(session, first.collection, key, pagesSinceWrite)));
-    if (key && listed && strayRows(session, listed.rows, entries).length > 0) {
-      // Before anything is deleted, the list is read anew.
-      const { rows } = await rowsOf(session, first.collection, key);
-      cleaned.push(...(await sweepList(session, key, rows, entries)));
-    }
-    const numbers = entries.map(({ number }) => number);
-    for (const entry of ledger.all().filter((one) => numbers.includes(one.number) && wasRefused(one))) {
+  // A create that was refused may have been made again with another key: then its words are those of the record.
+  const made = new Set(ledger.all().flatMap((entry) => (entry.refused ? [] : [entry.tag])));
+  const found: Entry[] = [];
+  for (const entry of ledger.all().filter((one) => isOfSession(session, one) && isEndpoint(`GET ${one.collection}`))) {
+    const isRefused = entry.refused === true && entry.accepted !== true && entry.gone !== true;
+    const mayHaveMore = entry.id !== undefined || (isRefused && !made.has(entry.tag));
+    const key = mayHaveMore ? makerOf(session, entry) : undefined;
+    const listed = key && (await resultOrNull(rowsOf(session, entry, key, pagesSinceWrite)));
+    const own = new Set([entry.id, ...(entry.answeredIds ?? [])]);
+    const isOwn = (row: JsonObject): boolean => idsOf(row, nounOf(entry.collection)).some((id) => own.has(id));
+    if (listed?.exact.some((row) => !isShownGone(row) && !isOwn(row))) {
+      const stray = isRefused ? entry : ledger.intend(intentOf(entry));
+      ledger.accept(stray);
+      found.push(stray);
+    } else if (isRefused) {
       ledger.remove(entry);
     }
   }
-  return cleaned;
-}
-
-const wasRefused = ({ refused, accepted, gone }: Entry): boolean =>
-  refused === true && accepted !== true && gone !== true;
-
-/** What a list shows of the run besides the ledger: by entry, the rows with its words. */
-function strayRows(session: Session, rows: readonly JsonObject[], entries: readonly Entry[]) {
-  const { ledger } = session;
-  const { collection = '' } = entries[0] ?? {};
-  const known = new Set(ledger.all().flatMap(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat()));
-  // A create that was refused may have been made again with another key: then its words are those of the record.
-  const made = new Set(ledger.all().flatMap((entry) => (entry.refused ? [] : [entry.tag])));
-  const mayHaveMore = (one: Entry): boolean => one.id !== undefined || (wasRefused(one) && !made.has(one.tag));
-  const isDeleted = session.records.deletedIn(collection);
-  const unknown = rows.filter(
-    (row) =>
-      !isShownGone(row) &&
-      !isOfOther(session, collection, row) &&
-      !idsOf(row, nounOf(collection)).some((id) => known.has(id) || isDeleted(id)),
-  );
-  return entries
-    .filter(mayHaveMore)
-    .map((entry) => ({ entry, own: unknown.filter((row) => isAsSent(session, row, entry)) }))
-    .filter(({ own }) => own.length > 0);
-}
-
-/** Deletes what a list shows of the run besides the ledger, as far as it is proven to be its own; names the rest. */
-async function sweepList(
-  session: Session,
-  key: ApiKey,
-  rows: readonly JsonObject[],
-  entries: readonly Entry[],
-): Promise<readonly Cleaned[]> {
-  const { ledger } = session;
-  const cleaned: Cleaned[] = [];
-  for (const { entry, own } of strayRows(session, rows, entries)) {
-    // Of two records that a refused create may have made, one may be somebody's.
-    const isClear = entry.id !== undefined || own.length === 1;
-    for (const row of isClear ? own : own.slice(0, 1)) {
-      const record = entry.id === undefined ? entry : ledger.intend(intentOf(entry));
-      ledger.accept(record);
-      const claim = { entry: { ...entry, number: record.number }, maker: key };
-      const isProvable = isClear && canDelete(entry.collection);
-      const id = isProvable ? await prove(session, claim, { row, rows }) : undefined;
-      const one = await cleanEntry(session, record, async () => {
-        if (id === undefined) {
-          throw open('the list shows it besides, and no value in its row is certain to be its id');
-        }
-        return deleteById(session, record, id, key);
-      });
-      cleaned.push(one);
-    }
-  }
-  return cleaned;
+  return found;
 }
 
 /** What clean-up after earlier runs needs. */
