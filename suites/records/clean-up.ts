@@ -1,17 +1,16 @@
-import { canonical, type JsonObject } from '../../common/json.ts';
+import type { JsonObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { isUndecided, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, whyNoAnswer } from '../engine/expect.ts';
 import { isRecognised, mentions } from '../reading/own-words.ts';
 import { idsOf, isUnguessable } from '../reading/record.ts';
-import { rawRows } from '../reading/rows.ts';
 import { type Answer, type ApiKey, callOf, isOfOtherWorkspace, isServerFailure, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKey, mainKeys, type Session, send } from '../session/session.ts';
-import { isAsSent, isOfOther } from './candidates.ts';
 import { isShownGone } from './listed-records.ts';
-import { prove } from './prove.ts';
+import { ownRows } from './own-rows.ts';
+import { proveByRead, proveByRow } from './prove.ts';
 import { canDelete, canRead, findInList, noteIfUnlisted, nounOf, type pagesSinceWrite, readPages } from './reads.ts';
 
 // Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is
@@ -156,10 +155,8 @@ export async function idOf(session: Session, entry: Entry, key: ApiKey): Promise
   if (id !== undefined && writeGuard.allows(collection, id)) {
     return id;
   }
-  const isCalled = id !== undefined || entry.answeredIds !== undefined;
   const isKept = id !== undefined && isUnguessable(id) && !canRead(collection) && writeGuard.allow(collection, id);
-  const proven = isCalled && canRead(collection) ? await prove(session, { entry, maker: key }) : undefined;
-  return isKept ? id : (proven ?? idByWords(session, entry, key));
+  return isKept ? id : ((await proveByRead(session, { entry, maker: key })) ?? idByWords(session, entry, key));
 }
 
 /**
@@ -167,12 +164,12 @@ export async function idOf(session: Session, entry: Entry, key: ApiKey): Promise
  * counts that shows its words as they were sent. Throws Inconclusive where it is open.
  */
 async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
-  const { rows, worded, exact, isWhole } = await rowsOf(session, entry, key);
+  const { rows, own, exact, isWhole } = await rowsOf(session, entry, key);
   const isRefused = entry.refused === true && entry.accepted !== true;
-  const found = exact.length > 0 || isRefused ? exact : worded;
+  const found = exact.length > 0 || isRefused ? exact : own;
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
   if (row !== undefined && more.length === 0) {
-    const id = await prove(session, { entry, maker: key }, { row, rows });
+    const id = await proveByRow(session, { entry, maker: key }, { row, rows });
     if (id === undefined) {
       throw open('its id is unknown, and no value in its list row is certain to be it');
     }
@@ -198,32 +195,21 @@ function hidesWords({ ledger }: Session, collection: string, rows: readonly Json
   );
 }
 
-/**
- * The rows of the list of an entry's collection, each once; those that show its words, and them alone, and are not known
- * to be another record's; and whether the rows are all. Throws Inconclusive where none is read.
- */
+/** What the list shows of an entry's record, and whether all of it was read. Throws Inconclusive where none was. */
 export async function rowsOf(
   session: Session,
   entry: Entry,
   key: ApiKey,
   pagesOf: typeof pagesSinceWrite = (one, path) => readPages(one, `GET ${path}`, { key }),
 ) {
-  const { collection, number } = entry;
-  const noun = nounOf(collection);
-  const pages = await pagesOf(session, collection, key);
+  const pages = await pagesOf(session, entry.collection, key);
   const [{ answer: first }] = pages;
   if (!first.accepted) {
-    throw open(whyNoAnswer(first) ?? `its id is not certain, and GET ${collection} gets ${describeAnswer(first)}`);
+    throw open(
+      whyNoAnswer(first) ?? `its id is not certain, and GET ${entry.collection} gets ${describeAnswer(first)}`,
+    );
   }
-  const all = pages.flatMap(({ answer }) => rawRows(answer, noun));
-  const rows = [...new Map(all.map((row) => [canonical(row), row])).values()];
-  const entries = session.ledger.all().filter((one) => one.collection === collection && one.number !== number);
-  const known = new Set(entries.flatMap(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat()));
-  const worded = rows.filter(
-    (row) =>
-      isRecognised(row, entry) && !isOfOther(session, collection, row) && !idsOf(row, noun).some((id) => known.has(id)),
-  );
-  const exact = worded.filter((row) => isAsSent(session, row, entry));
   const last = pages.at(-1);
-  return { rows, worded, exact, isWhole: last !== undefined && isSuccess(last.answer) && !last.goesOn };
+  const isWhole = last !== undefined && isSuccess(last.answer) && !last.goesOn;
+  return { ...ownRows(session, { entry, maker: key }, pages), isWhole };
 }

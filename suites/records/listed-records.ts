@@ -9,7 +9,7 @@ import { idsOf, valuesNamed } from '../reading/record.ts';
 import { rawRows, rowsIn } from '../reading/rows.ts';
 import { isSuccess } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
-import { isAsSent, isOfOther } from './candidates.ts';
+import { isAsSent, isOfOther } from './own-rows.ts';
 import { type Listed, type ListSearch, nounOf } from './reads.ts';
 
 /** Judges that the list shows a created record. Throws Inconclusive where it does not and was not read to its end. */

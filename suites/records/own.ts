@@ -6,8 +6,9 @@ import { idsOf, isUnguessable, recordIn } from '../reading/record.ts';
 import { type Answer, type ApiKey, type Call, type CallDetails, callOf, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { mainKey, type Session, send } from '../session/session.ts';
-import { adviceOnId, type Claim, holdsKey, locatedId, noteOthers } from './candidates.ts';
+import { adviceOnId, type Claim, holdsKey, locatedId } from './candidates.ts';
 import { idOf, makerOf } from './clean-up.ts';
+import { noteOthers } from './own-rows.ts';
 import { prove } from './prove.ts';
 import { canDelete, canRead, nounOf } from './reads.ts';
 

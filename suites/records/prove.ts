@@ -1,44 +1,61 @@
-import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
+import type { JsonObject } from '../../common/json.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { isRecognised, mentions, showsOthers, showsTimeOf } from '../reading/own-words.ts';
-import { holdsId, idIn, idsOf, isUnguessable, recordIn, type ShownId, shownIds, showsId } from '../reading/record.ts';
+import { idIn, idsOf, isUnguessable, recordIn, type ShownId, shownIds, showsId } from '../reading/record.ts';
 import { rawRows } from '../reading/rows.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
 import { type Session, send, step } from '../session/session.ts';
-import { type Claim, candidatesOf, isIdTold, mayBeOwn, nameOf, noteOthers } from './candidates.ts';
+import { type Claim, candidatesOf, isIdTold, mayBeOwn, nameOf } from './candidates.ts';
+import { noteOthers, ownRows } from './own-rows.ts';
 import type { Page } from './pages.ts';
 import { canRead, firstView, nounOf, type Pages, readPages, readUntil } from './reads.ts';
 import { madeUpId } from './unknown-ids.ts';
 
 // Whose a record is. Nothing is changed or deleted that is not proven here to be the run's: a read by its id shows the
 // run's words; or, where no read shows the record, the id is what the answer to the create and the only row with the
-// run's words show in common, and no other row has. What is not proven is left, and named.
+// run's words show in common, and no other row has. What is not proven is left, and named. Each function gives the id
+// under which the record may be changed and deleted from now on; undefined: nothing proves one.
 
-/**
- * The id under which the record may be changed and deleted from now on; undefined: nothing proves one, and the write
- * guard is told why. `found`: the row in which a list shows it.
- */
-export async function prove(session: Session, claim: Claim, found?: OwnRow): Promise<string | undefined> {
-  const { entry, maker } = claim;
-  const id = await (found === undefined ? idOfNew(session, claim) : idByRow(session, claim, found));
-  return id !== undefined && session.writeGuard.allow(entry.collection, id, maker) ? id : undefined;
+/** Proves the id of a new record: by a read, or by the list. */
+export async function prove(session: Session, claim: Claim): Promise<string | undefined> {
+  if (canRead(claim.entry.collection)) {
+    return (await proveByRead(session, claim)) ?? proveByList(session, claim);
+  }
+  // What the first record of a kind has taught spares the list. A counted id may be the newest of all.
+  const place = await placeOfId(session, claim);
+  const taught = candidatesOf(session, claim).find((one) => one.place === place);
+  return taught !== undefined && isUnguessable(taught.id)
+    ? allowed(session, claim, taught.id)
+    : proveByList(session, claim);
 }
 
-const idOfNew = async (session: Session, claim: Claim): Promise<string | undefined> =>
-  canRead(claim.entry.collection)
-    ? ((await idByRead(session, claim, candidatesOf(session, claim))) ?? (await idByList(session, claim)))
-    : idAtLearntPlace(session, claim);
+/** Where the answers to creates of a kind that no read shows have the id. */
+const placeOfId = step(
+  async (session, claim: Claim): Promise<string | undefined> => {
+    const id = await proveByList(session, claim);
+    return candidatesOf(session, claim).find((one) => one.id === id)?.place;
+  },
+  ({ entry }) => entry.collection,
+);
 
-// Proof by a read.
+/** What is proven may be changed, unless it was there before the run created anything. */
+const allowed = ({ writeGuard }: Session, { entry, maker }: Claim, id: string | undefined): string | undefined =>
+  id !== undefined && writeGuard.allow(entry.collection, id, maker) ? id : undefined;
+
+// --- By a read
 
 /** Most ids that are read of one record. */
 const mostRead = 5;
 
 /** The first of some ids under which a read shows the run's words. A new record may take KEY_SETTLE_MS to be found. */
-async function idByRead(session: Session, claim: Claim, candidates: readonly ShownId[]): Promise<string | undefined> {
-  const { maker: key, answer: created } = claim;
-  const view = `GET ${claim.entry.collection}/:id`;
-  const ids = [...new Set(candidates.map(({ id }) => id))].slice(0, mostRead);
+export async function proveByRead(
+  session: Session,
+  claim: Claim,
+  candidates = candidatesOf(session, claim),
+): Promise<string | undefined> {
+  const { maker: key, answer: created, entry } = claim;
+  const view = `GET ${entry.collection}/:id`;
+  const ids = canRead(entry.collection) ? [...new Set(candidates.map(({ id }) => id))].slice(0, mostRead) : [];
   const readAll = async (attempt: number): Promise<string | undefined> => {
     for (const id of ids) {
       // Clauses judge the first read of a new record. Of an older one, an earlier read may be out of date.
@@ -51,7 +68,9 @@ async function idByRead(session: Session, claim: Claim, candidates: readonly Sho
     }
     return undefined;
   };
-  return created === undefined || ids.length === 0 ? readAll(0) : readUntil(session, readAll, (id) => id !== undefined);
+  const isOld = created === undefined || ids.length === 0;
+  const id = await (isOld ? readAll(0) : readUntil(session, readAll, (found) => found !== undefined));
+  return allowed(session, claim, id);
 }
 
 /** A record of others may hold the latest one of all, and shows its own words where the run's were sent. */
@@ -78,40 +97,23 @@ const readsDistinguish = step(
   ({ entry }, _view, _id) => entry.collection,
 );
 
-// Proof by the list.
+// --- By the list
 
-/** A row with the words of a claim, and the rows of its list, as far as they were read. */
+/** The row in which a list shows a record, and the rows of the list, as far as they were read. */
 interface OwnRow {
   readonly row: JsonObject;
   readonly rows: readonly JsonObject[];
 }
 
-/** What the first record of a kind that no read shows has taught: where the answer to a create shows the id. */
-const placeLearnt = step(
-  async (session, claim: Claim) => {
-    const id = await idByList(session, claim);
-    return { claim, id, place: candidatesOf(session, claim).find((one) => one.id === id)?.place };
-  },
-  ({ entry }) => entry.collection,
-);
-
-/**
- * Where the answers to creates have been seen to have the id. Where ids are counted, the list is read each time: a
- * database may answer the newest id of all.
- */
-async function idAtLearntPlace(session: Session, claim: Claim): Promise<string | undefined> {
-  const { claim: first, id, place } = await placeLearnt(session, claim);
-  const taught = isUnguessable(id ?? '') ? candidatesOf(session, claim).find((one) => one.place === place) : undefined;
-  return first === claim ? id : (taught?.id ?? idByList(session, claim));
-}
-
-async function idByList(session: Session, claim: Claim): Promise<string | undefined> {
-  const found = await ownRow(session, claim);
+/** Proves the id of a new record by its row. Where no list shows it, the user's word says which id it is. */
+async function proveByList(session: Session, claim: Claim): Promise<string | undefined> {
+  const { collection } = claim.entry;
+  const found = await rowOfNew(session, claim);
   if (found !== undefined) {
-    return idByRow(session, claim, found);
+    return proveByRow(session, claim, found);
   }
-  const isTold = isIdTold(session, claim.entry.collection) && !canRead(claim.entry.collection);
-  return isTold ? candidatesOf(session, claim)[0]?.id : undefined;
+  const isTold = isIdTold(session, collection) && !canRead(collection);
+  return isTold ? allowed(session, claim, candidatesOf(session, claim)[0]?.id) : undefined;
 }
 
 /**
@@ -119,62 +121,53 @@ async function idByList(session: Session, claim: Claim): Promise<string | undefi
  * that shows them in several rows may join them to records of others. A record that shows no words has the row with the
  * id in the answer to its create and a time that was sent, if no list had that id before, all of which was read.
  */
-async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefined> {
+async function rowOfNew(session: Session, claim: Claim): Promise<OwnRow | undefined> {
   const { entry, maker: key, answer, body } = claim;
   const { collection, tag } = entry;
   const isWordless =
     answer !== undefined && !mentions(answer.payload, tag) && (await noteOthers(session, collection, key));
   const mayShow = ({ id }: ShownId): boolean => isUnguessable(id) || showsTimeOf(answer?.payload, body);
-  const ids = isWordless ? candidatesOf(session, claim).filter(mayShow) : [];
-  const isOwn = (one: JsonObject): boolean =>
-    isRecognised(one, entry) ||
-    (ids.some(({ id }) => idsOf(one, nounOf(collection)).includes(id)) && showsTimeOf(one, body));
-  const ownIn = (rows: readonly JsonObject[]): JsonObject | undefined => {
-    const [first, ...more] = rows.filter(isOwn);
-    return more.length === 0 ? first : undefined;
-  };
-  const rowsOn = (page: Page): readonly JsonObject[] => rawRows(page.answer, nounOf(collection));
-  const until = (page: Page): boolean => ownIn(rowsOn(page)) !== undefined;
+  const ids = isWordless
+    ? candidatesOf(session, claim)
+        .filter(mayShow)
+        .map(({ id }) => id)
+    : [];
+  const shownOn = (pages: readonly Page[]) => ownRows(session, claim, pages, ids);
+  const until = (page: Page): boolean => shownOn([page]).own.length > 0;
   const read = (): Promise<Pages> => readPages(session, `GET ${collection}`, { key, until });
-  const found = await resultOrNull(readUntil(session, read, (pages) => pages.some(until)));
-  const pages = (found ?? []).map(rowsOn);
-  const row = pages.map(ownIn).find((one) => one !== undefined);
-  return row && { row, rows: pages.flat() };
+  const pages = await resultOrNull(readUntil(session, read, (some) => some.some(until)));
+  const { rows, own } = shownOn(pages ?? []);
+  const [row, ...more] = own;
+  return row === undefined || more.length > 0 ? undefined : { row, rows };
 }
 
-/** The id that a row and the answer to the create show, and no other row. */
-async function idByRow(session: Session, claim: Claim, { row, rows }: OwnRow): Promise<string | undefined> {
+/** Proves the id that a row and the answer to the create show, and no other row; or one in the row that a read shows. */
+export async function proveByRow(session: Session, claim: Claim, { row, rows }: OwnRow): Promise<string | undefined> {
   const { answer, entry } = claim;
-  const noun = nounOf(entry.collection);
-  const answered = candidatesOf(session, claim);
-  const inRow = shownIds(row, noun, entry.tag).filter(mayBeOwn(session, claim));
-  if (canRead(entry.collection)) {
-    // Those in the answer to a create have been read just now.
-    const read = answer === undefined ? [] : answered.map(({ id }) => id);
-    const others = inRow.filter(({ id }) => !read.includes(id));
-    return idByRead(session, claim, others);
+  const { collection, tag, refused } = entry;
+  const noun = nounOf(collection);
+  const inRow = shownIds(row, noun, tag).filter(mayBeOwn(session, claim));
+  if (canRead(collection)) {
+    return proveByRead(session, claim, inRow);
   }
+  const answered = candidatesOf(session, claim);
   const isAnswered = answered.length > 0 || (answer !== undefined && isSuccess(answer));
   // What was refused should not exist: without an answer that names it, a row may be that of whoever keeps the refusal.
-  if (!isAnswered && entry.refused === true) {
+  if (!isAnswered && refused === true) {
     return undefined;
   }
   // Any field may have the number of something else.
-  const named = idsOf(row, noun);
-  const isInRow = ({ id, isInPart }: ShownId): boolean =>
-    !isInPart && (isUnguessable(id) || named.length === 0) ? showsId(row, id) : named.includes(id);
-  const common = isAnswered ? answered.filter(isInRow) : inRow;
-  const others = rows.filter((one) => one !== row);
-  const free = common.filter(({ id }) => !others.some((other) => isElsewhere(id, other, row, noun)));
-  // Of several it is the one in a field with the ids that reads take, of its kind or any. Where reads take those of
-  // several fields, it is one that nobody can guess.
-  const names = free.length > 1 ? await idNamesRead(session, entry.collection) : [];
-  const sure = free.length > 1 ? free.filter(({ place }) => names.includes(nameOf(place))) : free;
-  const random = sure.filter(({ id }) => isUnguessable(id));
-  return [sure, random].find(({ length }) => length === 1)?.[0]?.id;
+  const isIdOf = (one: JsonObject, id: string): boolean => idsOf(one, noun).includes(id);
+  const isIn = (one: JsonObject, id: string): boolean => (isUnguessable(id) ? showsId(one, id) : isIdOf(one, id));
+  const common = isAnswered ? answered.filter(({ id, isInPart }) => (isInPart ? isIdOf : isIn)(row, id)) : inRow;
+  const free = common.filter(({ id }) => rows.every((other) => other === row || !isIn(other, id)));
+  // Of several it is the one in a field with the ids that reads take.
+  const names = free.length > 1 ? await idNamesRead(session, collection) : [];
+  const sure = free.length > 1 ? free.find(({ place }) => names.includes(nameOf(place))) : free[0];
+  return allowed(session, claim, sure?.id);
 }
 
-/** The names of the fields with the ids under which the first records of lists can be read. */
+/** The names of the fields with the ids under which the first records of lists can be read: of its kind, or any. */
 const idNamesRead = step(async (session, collection: string): Promise<readonly string[]> => {
   const names: string[] = [];
   const all = session.api.endpoints.filter(({ id }) => /^GET .*:id/.test(id));
@@ -195,11 +188,3 @@ const idNamesRead = step(async (session, collection: string): Promise<readonly s
   }
   return names;
 });
-
-/** Whether another row has an id for its own, or wherever the record's row has it. */
-function isElsewhere(id: string, other: JsonObject, row: JsonObject, noun: string): boolean {
-  const places = walk(row).flatMap(({ pointer, value }) => (isScalar(value) && holdsId(value, id) ? [pointer] : []));
-  return (
-    idsOf(other, noun).includes(id) || (places.length > 0 && places.every((place) => holdsId(at(other, place), id)))
-  );
-}

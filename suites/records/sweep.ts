@@ -1,9 +1,7 @@
-import type { JsonObject } from '../../common/json.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { isEndpoint } from '../../contract/endpoints.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/check.ts';
-import { idsOf } from '../reading/record.ts';
 import type { Api } from '../session/api.ts';
 import { type Entry, intentOf } from '../session/ledger/ledger.ts';
 import type { OpenLedger } from '../session/ledger/ledger-file.ts';
@@ -11,7 +9,7 @@ import { openSession } from '../session/open-session.ts';
 import type { Session, SessionParts } from '../session/session.ts';
 import { type Cleaned, cleanUp, isIneffective, isOfSession, makerOf, rowsOf } from './clean-up.ts';
 import { isShownGone } from './listed-records.ts';
-import { canDelete, nounOf, pagesSinceWrite } from './reads.ts';
+import { canDelete, pagesSinceWrite } from './reads.ts';
 
 /**
  * Cleans up at the end of a run, or after a killed one: the ledger backwards, then what lists show of the run besides.
@@ -61,10 +59,10 @@ async function strays(session: Session): Promise<Entry[]> {
     const isRefused = entry.refused === true && entry.accepted !== true && entry.gone !== true;
     const mayHaveMore = entry.id !== undefined || (isRefused && !made.has(entry.tag));
     const key = mayHaveMore ? makerOf(session, entry) : undefined;
-    const listed = key && (await resultOrNull(rowsOf(session, entry, key, pagesSinceWrite)));
-    const own = new Set([entry.id, ...(entry.answeredIds ?? [])]);
-    const isOwn = (row: JsonObject): boolean => idsOf(row, nounOf(entry.collection)).some((id) => own.has(id));
-    if (listed?.exact.some((row) => !isShownGone(row) && !isOwn(row))) {
+    // Another record than that of the entry.
+    const wanted = isRefused ? entry : { ...entry, number: 0 };
+    const listed = key && (await resultOrNull(rowsOf(session, wanted, key, pagesSinceWrite)));
+    if (listed?.exact.some((row) => !isShownGone(row))) {
       const stray = isRefused ? entry : ledger.intend(intentOf(entry));
       ledger.accept(stray);
       found.push(stray);
