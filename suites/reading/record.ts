@@ -78,14 +78,9 @@ function idFields(record: JsonObject, noun: string): IdField[] {
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }
 
-/** Whether a value is an id, or a path that ends with it. */
-export function holdsId(value: unknown, id: string): boolean {
-  const text = scalarText(value);
-  return text === id || (text?.endsWith(`/${id}`) ?? false);
-}
-
-/** Whether an id is anywhere in a document. */
-export const showsId = (json: unknown, id: string): boolean => walk(json).some(({ value }) => holdsId(value, id));
+/** Whether an id is anywhere in a document, or at the end of a path. */
+export const showsId = (json: unknown, id: string): boolean =>
+  walk(json).some(({ value }) => scalarText(value) === id || scalarText(value)?.endsWith(`/${id}`));
 
 // --- Which object of an answer is the record
 

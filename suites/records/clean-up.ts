@@ -59,11 +59,7 @@ export const isOfSession = ({ api, origin }: Session, entry: Entry): boolean =>
 type Deleted = Omit<Cleaned, 'entry'>;
 
 /** Deletes a record, and takes its entry off the ledger. What `deletion` throws as undecided leaves both. */
-export async function cleanEntry(
-  { ledger }: Session,
-  entry: Entry,
-  deletion: () => Promise<Deleted>,
-): Promise<Cleaned> {
+async function cleanEntry({ ledger }: Session, entry: Entry, deletion: () => Promise<Deleted>): Promise<Cleaned> {
   try {
     const deleted = await deletion();
     ledger.remove(entry);
@@ -86,7 +82,7 @@ export function makerOf(session: Session, { keySetting }: Entry): ApiKey | undef
 }
 
 /** Deletes a record under an id that is proven. Throws Inconclusive where it stays, and as `Client.send` does. */
-export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Deleted> {
+async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Deleted> {
   const { collection, tag } = entry;
   if (isOfOtherWorkspace(key)) {
     await noteIfUnlisted(session, { collection, id, tag }, mainKey(session));
@@ -185,7 +181,7 @@ async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<s
   return null;
 }
 
-export const open = (message: string): Inconclusive => new Inconclusive({ message });
+const open = (message: string): Inconclusive => new Inconclusive({ message });
 
 /** Whether a list shows a record of the run by its id alone: then it cannot prove that a record does not exist. */
 function hidesWords({ ledger }: Session, collection: string, rows: readonly JsonObject[]): boolean {

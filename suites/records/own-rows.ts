@@ -15,8 +15,8 @@ import { nounOf, pagesSinceWrite } from './reads.ts';
 // Which rows of a list are those of a record of the run, and which are those of others.
 
 /**
- * What pages of its list show of a record: all rows, each once; those with its words, or one of the `ids` and a time that
- * was sent, which are not known to be another record's; and those of them that show what was sent, and no more.
+ * What pages of its list show of a record: all rows, each once; those with its words, or one of the `ids` and a time
+ * that was sent, which are not known to be another record's; and those of them that show what was sent, and no more.
  */
 export function ownRows(session: Session, claim: Claim, pages: readonly Page[], ids: readonly string[] = []) {
   const { entry, body } = claim;

@@ -141,7 +141,7 @@ async function rowOfNew(session: Session, claim: Claim): Promise<OwnRow | undefi
   return row === undefined || more.length > 0 ? undefined : { row, rows };
 }
 
-/** Proves the id that a row and the answer to the create show, and no other row; or one in the row that a read shows. */
+/** Proves the id that a row and the answer to the create show, and no other row; or one of the row by a read. */
 export async function proveByRow(session: Session, claim: Claim, { row, rows }: OwnRow): Promise<string | undefined> {
   const { answer, entry } = claim;
   const { collection, tag, refused } = entry;
