@@ -1,16 +1,16 @@
-import { canonical, type JsonObject, parseJson, walk } from '../../common/json.ts';
+import { at, canonical, type JsonObject, parseJson, walk } from '../../common/json.ts';
 import { alphanumeric } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { isRecognised, showsTimeOf, wordsPattern } from '../reading/own-words.ts';
 import { idsOf, isUnguessable } from '../reading/record.ts';
-import { rawRows } from '../reading/rows.ts';
+import { rawRows, readByShape, rowsIn, shapeOf } from '../reading/rows.ts';
 import { type ApiKey, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { type Session, step } from '../session/session.ts';
 import type { Claim } from './candidates.ts';
 import type { Page } from './pages.ts';
-import { nounOf, pagesSinceWrite } from './reads.ts';
+import { canDelete, canRead, nounOf, readPages } from './reads.ts';
 
 // Which rows of a list are those of a record of the run, and which are those of others.
 
@@ -47,16 +47,27 @@ export const isOfOther = (session: Session, collection: string, row: JsonObject)
  * read.
  */
 export const noteOthers = step(
-  async (session, collection: string, maker: ApiKey): Promise<boolean> => {
+  async (session, collection: string, key: ApiKey): Promise<boolean> => {
+    const list = `GET ${collection}`;
     const noun = nounOf(collection);
-    const pages = (await resultOrNull(pagesSinceWrite(session, collection, maker))) ?? [];
-    const listed = pages.flatMap(({ answer }) => rawRows(answer, noun)).map((row) => idsOf(row, noun));
+    const reads = (): readonly Exchange[] =>
+      session.evidence.exchanges.filter(({ endpoint, keyLabel }) => endpoint === list && keyLabel === key.label);
+    // What cannot be deleted needs no call for it: what was read anyway will do, as it does where reads show whose a
+    // record is. Where none does, the whole list is read.
+    const isRead = !canDelete(collection) || (canRead(collection) && reads().length > 0);
+    const options = { key, until: () => canRead(collection) };
+    const pages = isRead ? null : await resultOrNull(readPages(session, list, options));
+    const rows = reads().flatMap(({ response }) => {
+      const whole = at(response?.json, session.api.payload);
+      return rowsIn(readByShape(shapeOf(session.shapes, list), list, response?.json, whole).payload, noun) ?? [];
+    });
+    const listed = rows.map((row) => idsOf(row, noun));
     // Of several short numbers in a row, one may number the rows.
     const idsOfOthers = listed.flatMap((ids) => ids.filter((id) => isUnguessable(id) || ids.length === 1));
     session.ledger.noteOthers(collection, idsOfOthers);
-    return pages.at(-1)?.goesOn === false && pages.every(({ answer }) => isSuccess(answer));
+    return pages?.at(-1)?.goesOn === false && pages.every(({ answer }) => isSuccess(answer));
   },
-  (collection, _maker) => collection,
+  (collection, _key) => collection,
 );
 
 /**
