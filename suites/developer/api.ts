@@ -33,6 +33,11 @@ const usualMode = step(async (session): Promise<KeyMode> => {
 /** The developer API: key-authenticated product modules. */
 export const developerApi: Api<Session> = {
   name: 'developer',
+  other: {
+    name: 'workspace',
+    hasRefused: ({ status, json }) =>
+      status >= 400 && at(json, '/error/status') === status && at(json, '/success') === undefined,
+  },
   root: '/api/v1',
   endpoints: developerEndpoints,
   keys: [

@@ -37,6 +37,12 @@ export interface ArrangedCall {
  */
 export interface Api<S> {
   readonly name: ApiName;
+  /** The other API, whose URL the user may have set by mistake. */
+  readonly other: {
+    readonly name: ApiName;
+    /** Whether an answer looks like one of its errors. */
+    hasRefused(answer: Pick<Answer, 'status' | 'json'>): boolean;
+  };
   /** What all its paths begin with. */
   readonly root: string;
   readonly endpoints: readonly Endpoint[];

@@ -45,7 +45,7 @@ async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> 
   const deadline = clock.sleep(settings.TIMEOUT_MS + 100);
   const asked = ask(read(session, first, { key, mode: usual }));
   await Promise.race([asked, clock.sleep(settings.TIMEOUT_MS / 4)]);
-  if (!answers.some((one) => isGood(one) && isOfApi(session, one))) {
+  if (!answers.some((one) => isGood(one) && isOfApi(session, one) && !api.other.hasRefused(one))) {
     // Not through `read`, which would prepare the reads: that has to wait until the target is known to be the API.
     const further = [
       ...others.map((endpoint) => send(session, endpoint, { key, mode: usual })),
@@ -71,10 +71,17 @@ const isOfApi = ({ api }: Session, answer: Answer): boolean =>
 
 /** Throws CannotRun where the answers to the main key show a target that cannot be judged. */
 function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[]): void {
-  const { name } = session.api;
+  const { name, other } = session.api;
   const [first] = answers;
   if (first === undefined) {
     return;
+  }
+  if (answers.every(other.hasRefused)) {
+    throw cannotFind(
+      session,
+      `it answers like the ${other.name} API (${first.status} on ${first.exchange.endpoint}); ` +
+        `set ${urlSettings[other.name]} to it, and ${urlSettings[name]} to the origin of the ${name} API`,
+    );
   }
   // One refusal that is not in the API's form: somebody in between knows no such route.
   const isOneRefusal = answers.every((one) => one.status === first.status && !isOfApi(session, one));
@@ -103,6 +110,9 @@ const cannotRun = (text: string): CannotRun => {
   return new CannotRun(line.slice(0, 600));
 };
 
+const cannotFind = ({ api, origin }: Session, why: string): CannotRun =>
+  cannotRun(`Cannot find the ${api.name} API at ${urlSettings[api.name]} ${withoutUser(origin)}: ${why}`);
+
 function noApi(session: Session, answer: Answer): CannotRun {
   const { name, root } = session.api;
   const called = answer.exchange.request.url.replace(/[?#].*/, '');
@@ -112,11 +122,10 @@ function noApi(session: Session, answer: Answer): CannotRun {
   const path = called.slice(session.origin.length);
   // Most often from http to https.
   const origin = place.endsWith(path) ? withoutUser(place.slice(0, -path.length)) : `the origin that serves ${root}`;
+  const advice = `set ${urlSettings[name]} to ${origin}`;
   const start = answer.status >= 500 ? 'start the deployment' : undefined;
-  const advice = toDo(answer, `set ${urlSettings[name]} to ${origin}`, start);
-  const target = `${urlSettings[name]} ${withoutUser(session.origin)}`;
   const got = `every documented read got ${answer.status} with ${kindOf(answer)}`;
-  return cannotRun(`Cannot find the ${name} API at ${target}: ${got}; ${advice}`);
+  return cannotFind(session, `${got}; ${toDo(answer, advice, start)}`);
 }
 
 /** What to do: what the intermediary that answered needs or, failing that, `first`; or else `advice`. */

@@ -12,6 +12,10 @@ import { creating, kinds, listing, pathOf } from './records/creating.ts';
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
 export const workspaceApi: Api<Session> = {
   name: 'workspace',
+  other: {
+    name: 'developer',
+    hasRefused: ({ status, json }) => status >= 400 && at(json, '/success') === false && isObject(at(json, '/meta')),
+  },
   root: '/v1',
   endpoints: workspaceEndpoints,
   keys: [

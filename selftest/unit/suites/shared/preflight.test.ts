@@ -39,7 +39,7 @@ async function complaintOf(respond: Respond, env: Env = {}): Promise<string | nu
 }
 
 const access = { statusCode: 401, message: 'Access denied due to missing subscription key. Make sure to …' };
-const ofWorkspace = { error: { code: 'not_found', message: 'No', status: 404 } };
+const ofWorkspace = { error: { code: 'invalid_api_key', message: 'No', status: 401 } };
 const moved: Respond = ({ url }) =>
   new Response(null, { status: 308, headers: { Location: url.replace('//', '//www.') } });
 /** Refuses the live key alone. */
@@ -69,8 +69,8 @@ test.for<[string, Respond, RegExp, env?: Env]>([
   ['refuses a second key', unknownLive, /^Cannot use LIVE_API_KEY: svc_live_…/, { LIVE_API_KEY: live }],
   [
     'is the workspace API',
-    () => json(404, ofWorkspace),
-    /^Cannot find the developer API at BASE_URL .* got 404 with \{"error":.*; set BASE_URL to the origin that serves/,
+    () => json(401, ofWorkspace),
+    /^Cannot find the developer API at BASE_URL .* answers like the workspace API \(401 on GET .*\); set WORKSPACE_API_URL to it/,
   ],
   // What stands in front of APIs says to a call for which it knows no route, or that it does not let through.
   [
