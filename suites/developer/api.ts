@@ -11,7 +11,7 @@ import type { Answer, KeyMode } from '../session/call.ts';
 import { mainKey, type Session, step } from '../session/session.ts';
 import { arrange } from './calls/twins.ts';
 import { codeTrouble } from './errors.ts';
-import { firstKeyCreation, targetKey } from './keys/making.ts';
+import { firstCreation, mainEnvironment, targetKey } from './keys/making.ts';
 import { findSecrets, keysPath } from './keys/run-key.ts';
 import { trySeeding } from './seeding.ts';
 
@@ -97,7 +97,7 @@ export const developerApi: Api<Session> = {
 async function readBefore(session: Session, { id }: Endpoint): Promise<Answer | null> {
   if (id === keyList) {
     // A cache may keep the list as it is read first: it must show the first key of the run.
-    await settle(firstKeyCreation(session));
+    await settle(firstCreation(session, mainEnvironment(session)));
   } else if (!accountReads.some((one) => one === id)) {
     // "Sandbox keys should seed the sandbox before use."
     const campaigns = await trySeeding(session);

@@ -9,7 +9,7 @@ import { rowsIn } from '../reading/rows.ts';
 import { isPlainRead, nounOf, read, readUntil, workingRead } from '../records/reads.ts';
 import type { Answer, ApiKey } from '../session/call.ts';
 import { givenKey, mainKey, requireKey, type Session, send } from '../session/session.ts';
-import { liveFiltersKey, liveKey, standingKey } from './keys/making.ts';
+import { firstKey, liveFiltersKey, standingKey } from './keys/making.ts';
 import type { RunKey } from './keys/run-key.ts';
 import type { Trial } from './keys/stories.ts';
 
@@ -24,7 +24,9 @@ async function keys(session: Session, areFiltered: boolean) {
     return { main, live: [] };
   }
   const makesLive = session.settings.WRITES === 'all';
-  const made = makesLive ? await usable(session, (areFiltered ? liveFiltersKey : liveKey)(session)) : [];
+  const made = makesLive
+    ? await usable(session, areFiltered ? liveFiltersKey(session) : firstKey(session, 'live'))
+    : [];
   return { main, live: [...made, givenKey(session, 'LIVE_API_KEY')].filter((key) => key !== undefined) };
 }
 

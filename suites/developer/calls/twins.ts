@@ -12,7 +12,7 @@ import { findInList, isFound, nounOf, read } from '../../records/reads.ts';
 import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { mainKey, type Session, send, step } from '../../session/session.ts';
-import { createKey, firstKeyCreation, keyName, targetKey } from '../keys/making.ts';
+import { createKey, firstCreation, keyName, mainEnvironment, targetKey } from '../keys/making.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { mainKeyStory, mainRotation, rotateKey } from '../keys/stories.ts';
 import { seed, seedPath, trySeeding } from '../seeding.ts';
@@ -77,7 +77,7 @@ export const twinOf = step(async (session, endpoint: string): Promise<Twin> => {
 /** Calls that other steps send: seeding, and the stories of keys. */
 const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
   [`POST ${seedPath}`]: async (session) => ({ answer: await seed(session) }),
-  [`POST ${keysPath}`]: (session) => firstKeyCreation(session),
+  [`POST ${keysPath}`]: (session) => firstCreation(session, mainEnvironment(session)),
   [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: (await mainKeyStory(session)).usage.none() }),
   [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await mainKeyStory(session)).deletion() }),
   [`POST ${keysPath}/:id/rotate`]: (session) => mainRotation(session),

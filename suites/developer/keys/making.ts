@@ -7,7 +7,7 @@ import { adviceOnRows } from '../../records/listed-records.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer, ApiKey } from '../../session/call.ts';
 import { givenKey, mainKey, type Session, step } from '../../session/session.ts';
-import { keysPath, type RunKey, readUsage, runKeyOf, tryKey } from './run-key.ts';
+import { keysPath, type RunKey, runKeyOf, tryKey } from './run-key.ts';
 
 /** The environment of the main key: keys are made for it unless a check asks for the other one. */
 export const mainEnvironment = (session: Session): Environment =>
@@ -87,58 +87,52 @@ export async function deleteIfMade(session: Session, attempt: Attempt, key: ApiK
   }
 }
 
-/** The run's first creation, with all twelve scopes. */
-const allScopesCreation = step((session) => create(session, 'main', scopes, mainEnvironment(session)));
+// --- The first key of each environment
+
+/** The first creation in an environment, with all twelve scopes. */
+const allScopesCreation = step((session, environment: Environment) =>
+  create(session, environment, scopes, environment),
+);
 
 /** Whether the scopes that a creation asks for may be why it failed. */
 export const mayBeDueToScopes = ({ status }: Answer): boolean => status === 400 || status >= 500;
 
-type ScopeAnswers = ReadonlyMap<Scope, Answer>;
-
 /**
- * The answer to a creation with each scope: with all twelve at once or, where these may be why it fails, by itself. For
- * live keys of another main key each is tried by itself where no live key with all can be made: else there is none.
+ * The answer to a creation with each scope: with all twelve at once or, where these may be why it fails, by itself. Then
+ * what is made is deleted at once.
  */
-export const scopeAnswers = step(async (session, environment: Environment): Promise<ScopeAnswers> => {
-  if (environment !== mainEnvironment(session)) {
-    const isMade = (await resultOrNull(liveKey(session))) !== null;
-    return isMade ? new Map() : tryScopes(session, await acceptedScopes(session), environment);
-  }
-  const { answer } = await allScopesCreation(session);
-  return mayBeDueToScopes(answer)
-    ? tryScopes(session, scopes, environment)
-    : new Map(scopes.map((scope) => [scope, answer]));
-});
-
-/** The scopes that creation accepts; all where it is not known to accept any: the creation is at fault then. */
-async function acceptedScopes(session: Session): Promise<readonly Scope[]> {
-  const answers = await scopeAnswers(session, mainEnvironment(session));
-  const accepted = scopes.filter((scope) => answers.get(scope)?.accepted);
-  return accepted.length > 0 ? accepted : scopes;
-}
-
-/** The answers to creations of a key with each of some scopes alone. What is made is deleted at once. */
-async function tryScopes(session: Session, some: readonly Scope[], environment: Environment): Promise<ScopeAnswers> {
-  const answers = new Map<Scope, Answer>();
-  for (const scope of some) {
+export const scopeAnswers = step(async (session, environment: Environment): Promise<ReadonlyMap<Scope, Answer>> => {
+  const all = await allScopesCreation(session, environment);
+  const answers = new Map(scopes.map((scope) => [scope, all.answer]));
+  for (const scope of mayBeDueToScopes(all.answer) ? scopes : []) {
     const attempt = await create(session, `scope ${scope}`, [scope], environment);
     await deleteIfMade(session, attempt, makerFor(session, environment));
     answers.set(scope, attempt.answer);
   }
   return answers;
-}
-
-/** The creation of the run's first key, with all scopes whose names are accepted; it may have yielded no key. */
-export const firstKeyCreation = step(async (session): Promise<Attempt> => {
-  const accepted = await acceptedScopes(session);
-  return accepted.length === scopes.length
-    ? allScopesCreation(session)
-    : create(session, 'main', accepted, mainEnvironment(session));
 });
 
-/** The run's first key. Throws Inconclusive where its creation yielded none. */
-export const firstKey = step(async (session) =>
-  runKeyOf(session, await firstKeyCreation(session), { purpose: 'main', environment: mainEnvironment(session) }),
+/** The scopes that creation accepts; all where it is not known to accept any: the creation is at fault then. */
+async function acceptedScopes(session: Session, environment: Environment): Promise<readonly Scope[]> {
+  const answers = await scopeAnswers(session, environment);
+  const accepted = scopes.filter((scope) => answers.get(scope)?.accepted);
+  return accepted.length > 0 ? accepted : scopes;
+}
+
+/** The creation of an environment's first key, with all scopes whose names are accepted; it may have yielded no key. */
+export const firstCreation = step(async (session, environment: Environment): Promise<Attempt> => {
+  const accepted = await acceptedScopes(session, environment);
+  return accepted.length === scopes.length
+    ? allScopesCreation(session, environment)
+    : create(session, environment, accepted, environment);
+});
+
+/**
+ * The first key of an environment. That of the main one is deleted early; a live one beside it lasts. Throws
+ * Inconclusive where its creation yielded none.
+ */
+export const firstKey = step(async (session, environment: Environment) =>
+  runKeyOf(session, await firstCreation(session, environment), { purpose: `first ${environment}`, environment }),
 );
 
 // --- Keys for other checks, and why there may be none
@@ -156,11 +150,11 @@ export async function makeKey(
   helper?: ApiKey,
 ): Promise<RunKey> {
   // The first key comes first: all clauses on keys need it, and where nothing shows its id, others cannot be deleted.
-  const first = await resultOrNull(firstKeyCreation(session));
-  if (first?.answer.accepted) {
-    await firstKey(session);
+  const main = mainEnvironment(session);
+  if ((await resultOrNull(firstCreation(session, main)))?.answer.accepted) {
+    await firstKey(session, main);
   }
-  const accepted = await acceptedScopes(session);
+  const accepted = await acceptedScopes(session, environment);
   const named = chosen.filter((scope) => accepted.includes(scope));
   const attempt = await create(session, purpose, named, environment, helper);
   const { answer } = attempt;
@@ -182,7 +176,7 @@ export async function lendKey<T>(
 ): Promise<T> {
   const withPermit = await permit(session);
   // This spares the budgets of the given keys, since many keys are lent.
-  const helper = await resultOrNull(environment === 'live' ? liveKey(session) : standingKey(session));
+  const helper = await resultOrNull(environment === 'live' ? firstKey(session, environment) : standingKey(session));
   return withPermit(async () => {
     const own = await makeKey(session, purpose, scopes, environment, helper?.key);
     try {
@@ -196,19 +190,14 @@ export async function lendKey<T>(
 /** A lasting key with all scopes, for calls that would use up much of a given key's budget. */
 export const standingKey = step((session) => makeKey(session, 'shared', scopes));
 
-/** A lasting live key with all scopes. */
-export const liveKey = step((session) => makeKey(session, 'live', scopes, 'live'));
-
 /**
- * The key that rotates, reads and deletes the keys of an environment: the one that makes them. Where a sandbox key does
- * not find the live keys that it makes, it is a live key of the run.
+ * The key that rotates, reads and deletes the keys of an environment: a given one of it or, since a key may not see those
+ * of the other environment, a live one of the run.
  */
-export const managerOf = step(async (session, environment: Environment): Promise<ApiKey> => {
-  const maker = makerFor(session, environment);
-  const own = environment === 'live' && maker.environment !== 'live' ? await resultOrNull(liveKey(session)) : null;
-  const usage = own && (await resultOrNull(readUsage(session, own.id, { key: maker })));
-  return own !== null && usage?.status === 404 ? own.key : maker;
-});
+export const managerOf = async (session: Session, environment: Environment): Promise<ApiKey> => {
+  const given = makerFor(session, environment);
+  return environment === 'sandbox' || given.environment === 'live' ? given : (await firstKey(session, 'live')).key;
+};
 
 /** A lasting live key for reads by filters: with the others, they would take more than a minute of one key. */
 export const liveFiltersKey = step((session) => makeKey(session, 'live filters', scopes, 'live'));

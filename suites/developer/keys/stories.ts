@@ -29,12 +29,10 @@ export type KeyStory = Awaited<ReturnType<typeof keyStory>>;
 export const keyStory = step(async (session, environment: Environment) => {
   const isMain = environment === mainEnvironment(session);
   const made = isMain
-    ? await firstKey(session)
+    ? await firstKey(session, environment)
     : await makeKey(session, `${environment}, to be deleted`, scopes, environment);
   const { key, id, record } = made;
   const manager = await managerOf(session, environment);
-  // A key of the other environment may see this one by its id, and not in its list.
-  const lister = isMain || manager.environment === environment ? manager : null;
 
   const usageOf = (days: Days): Promise<Answer> =>
     readUsage(session, id, {
@@ -51,13 +49,11 @@ export const keyStory = step(async (session, environment: Environment) => {
   // A deletion may take another key: there has to be one.
   await resultOrNull(standingKey(session));
   // After its use, which may change its row: a date of that would look like the date of the deletion.
-  const listed = await runStage(async () =>
-    lister === null ? null : findInList(session, record, { key: lister, shows: isFound }),
-  );
+  const listed = await runStage(() => findInList(session, record, { key: manager, shows: isFound }));
   const deletion = await runStage(() => deleteRecord(session, record, { key: manager }));
   const listedAfter = await runStage(async () => {
     const before = listed();
-    if (before === null || !deletion().accepted) {
+    if (!deletion().accepted) {
       return null;
     }
     const make = async () => (await makeKey(session, `${environment}, further`, scopes, environment)).record;
@@ -75,16 +71,10 @@ export const keyStory = step(async (session, environment: Environment) => {
     /** Calls with the new key in every way; null: one could not be made. */
     uses,
     usage: usage as Readonly<Record<Days, Stage<Answer>>>,
-    /**
-     * Where the key list shows the key, right before its deletion. null: the manager is a key of the other
-     * environment, whose list may not show this key.
-     */
+    /** Where the key list shows the key, right before its deletion. */
     listed,
     deletion,
-    /**
-     * The key list after the deletion, read until it shows the key no more, and what else it lacks. null: it was not
-     * read before.
-     */
+    /** The key list after the deletion, read until it shows the key no more, and what else it lacks; null: none was. */
     listedAfter,
   };
 });
