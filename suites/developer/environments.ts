@@ -1,17 +1,11 @@
-import { canonical } from '../../common/json.ts';
-import { counted } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import type { Environment } from '../../contract/scopes.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { type Check, resultOrNull } from '../engine/check.ts';
-import { judgeThat } from '../engine/expect.ts';
-import { rowsIn } from '../reading/rows.ts';
-import { isPlainRead, nounOf, read, readUntil, workingRead } from '../records/reads.ts';
-import type { Answer, ApiKey } from '../session/call.ts';
-import { givenKey, mainKey, requireKey, type Session, send } from '../session/session.ts';
+import { isPlainRead, read, workingRead } from '../records/reads.ts';
+import type { ApiKey } from '../session/call.ts';
+import { givenKey, mainKey, requireKey, type Session } from '../session/session.ts';
 import { firstKey, liveFiltersKey, standingKey } from './keys/making.ts';
 import type { RunKey } from './keys/run-key.ts';
-import type { Trial } from './keys/stories.ts';
 
 /**
  * The keys of the main key's environment and, where that is not live and live keys can be had, live ones: for lists
@@ -67,40 +61,4 @@ export async function comparedKeys(
   requireKey(session, 'SANDBOX_API_KEY');
   const { main, live } = await keys(session, false);
   return { sandbox: main, live: live.length > 0 ? live : [requireKey(session, 'LIVE_API_KEY')] };
-}
-
-/** Lists of which each environment has other records. */
-const ownLists = ['GET /api/v1/ads/campaigns', 'GET /api/v1/investor/pipeline'];
-
-/**
- * Judges that a rotated key reads some of the records that it read before. Where seeding has replaced all of them
- * since, it reads some of those that another key of the environment reads.
- */
-export async function judgeEnvironmentKept(
-  session: Session,
-  tally: Tally,
-  environment: Environment,
-  { before, after }: Trial,
-): Promise<void> {
-  const list = before.exchange.endpoint ?? '';
-  const noun = nounOf(list);
-  // Figures may change with each read; ids and names do not.
-  const namesIn = (answer: Answer): string[] =>
-    (rowsIn(answer.payload, noun) ?? []).flatMap(({ id, name, company }) =>
-      id == null ? [] : canonical([id, name ?? company]),
-    );
-  const key = (await keysOfBothEnvironments(session, list)).find((one) => one.environment === environment);
-  if (key === undefined || !ownLists.includes(list) || !after.accepted || namesIn(before).length === 0) {
-    return;
-  }
-  const isLike = (answer: Answer): boolean => namesIn(answer).some((name) => namesIn(after).includes(name));
-  // By now the rotated key is deleted.
-  const readByOther = (): Promise<Answer> => send(session, list, { key });
-  const isKept = isLike(before) || isLike(await readUntil(session, readByOther, isLike));
-  judgeThat(tally, isKept, after, {
-    message: `After rotation, the key sees other records: ${list} shows none of those that other ${environment} keys see`,
-    expected: `records of the ${environment} environment, as before the rotation`,
-    actual: counted(namesIn(after).length, noun),
-    cause: 'Rotation returns a key of the other environment',
-  });
 }

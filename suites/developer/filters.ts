@@ -17,12 +17,14 @@ import {
   windowsAround,
 } from './filters/documented.ts';
 import {
+  type Condition,
   type Entry,
   has,
   isUncut,
   judgeLasting,
-  type ListSets,
   type Part,
+  type Reading,
+  readPart,
   readSets,
   wrongIn,
 } from './filters/lists.ts';
@@ -72,8 +74,7 @@ export const filterSelects = (filter: Filter): Check =>
 
 /** A check: the export accepts from and to in every spelling, together and alone, and yields no other bookings. */
 export const windowsSelect: Check = inBothEnvironments(bookings, async (session, tally, key) => {
-  const { whole } = await readSets(session, bookings, [], { key });
-  const rows = whole.entries.map(({ row }) => row);
+  const rows = (await readPart(session, bookings, { key })).entries.map(({ row }) => row);
   await judgeFilter(session, tally, key, windowsAround(rows, session.clock.now()));
   // A day, and a time without a zone: either may be refused, and neither may break the export.
   const openForms = key.environment === mainEnvironment(session) ? ['2026-03-02', '2026-03-02T09:00:00'] : [];
@@ -86,28 +87,28 @@ export const windowsSelect: Check = inBothEnvironments(bookings, async (session,
 
 /** Judges a filter in one environment. */
 async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: Filter): Promise<void> {
-  const sets = await readSets(session, filter.list, filter.conditions, { key });
-  const { whole, parts } = sets;
+  const { list, conditions, parameter, isVocabulary } = filter;
+  const readThem = (isFresh: boolean) => readSets(session, list, conditions, { key, isFresh });
+  const { whole, parts } = await readThem(false);
   for (const { condition, answer } of parts.filter((part) => !part.answer.accepted)) {
     // A status that the list gets without a filter too is judged by its own clause.
     if (whole.answer.accepted || whole.answer.status !== answer.status) {
       tally.judge(expectAccepted(answer, `${condition.label} was rejected`));
     }
   }
-  const found = parts.filter(({ pointer }) => pointer !== undefined);
+  const isFound = parts.some(({ pointer }) => pointer !== undefined);
   const shows = (entry: Entry): boolean => parts.some(({ condition }) => condition.matches(entry) !== 'unknown');
   const isTold = parts.some(({ entries }) => entries.some(({ hasId }) => hasId));
-  if (found.length > 0 && (isTold || [whole, ...parts].some(({ entries }) => entries.some(shows)))) {
-    const wrongOf = (read: ListSets) => wrongIn(read, filter.isVocabulary);
-    await judgeLasting(session, tally, key, { ...sets, parts: found }, wrongOf);
+  if (isFound && (isTold || [whole, ...parts].some(({ entries }) => entries.some(shows)))) {
+    await judgeLasting(session, tally, async (isFresh) => wrongIn(await readThem(isFresh), isVocabulary));
     return;
   }
-  const isListAtFault = !whole.answer.accepted || (found.length === 0 && whole.pointer !== undefined);
+  const isListAtFault = !whole.answer.accepted || (!isFound && whole.pointer !== undefined);
   tally.leaveOpen(
     findingOn(whole.answer, {
-      message: `${filter.list} by ${filter.parameter} shows no ${nounOf(filter.list)}s with ids or ${filter.parameter}, in which a filter would show`,
-      advice: `Run against a deployment that lists ${nounOf(filter.list)}s, as objects, with different values`,
-      ...(isListAtFault ? { blames: endpointOf(filter.list).clause } : {}),
+      message: `${list} by ${parameter} shows no ${nounOf(list)}s with ids or ${parameter}, in which a filter would show`,
+      advice: `Run against a deployment that lists ${nounOf(list)}s, as objects, with different values`,
+      ...(isListAtFault ? { blames: endpointOf(list).clause } : {}),
     }),
   );
 }
@@ -126,19 +127,20 @@ type Alone = Awaited<ReturnType<typeof readAlone>>;
 /** Two filters at once yield what both alone have in common: each condition of the second with one of the first. */
 async function judgeCombined(session: Session, tally: Tally, key: ApiKey, one: Alone, other: Alone): Promise<void> {
   const { list, whole } = one;
-  const pairs = other.usable.flatMap((second): (readonly [Part, Part])[] => {
+  const pairs = other.usable.flatMap((second): (readonly [Condition, Condition])[] => {
     const first = one.usable.find((part) => wouldShow([part, second], whole));
-    return first === undefined ? [] : [[first, second]];
+    return first === undefined ? [] : [[first.condition, second.condition]];
   });
-  for (const [{ condition: a }, { condition: b }] of pairs) {
-    const query = { ...a.query, ...b.query };
-    const label = `${Object.keys(query).join(' and ')} together`;
-    const sets = await readSets(session, list, [a, b, { query, label, matches: () => 'unknown' }], { key });
-    const answer = sets.parts[2]?.answer;
-    if (answer?.accepted === false) {
-      tally.judge(expectAccepted(answer, 'Two filters together were rejected'));
+  for (const pair of pairs) {
+    const readThem = (isFresh: boolean) => readBoth(session, list, pair, { key, isFresh });
+    const { answer } = (await readThem(false)).both;
+    if (answer.accepted) {
+      await judgeLasting(session, tally, async (isFresh) => {
+        const { first, both } = await readThem(isFresh);
+        return wrongIn({ list, whole: first, parts: [both] }, false);
+      });
     } else {
-      await judgeLasting(session, tally, key, sets, differences);
+      tally.judge(expectAccepted(answer, 'Two filters together were rejected'));
     }
   }
   if (pairs.length === 0) {
@@ -151,6 +153,19 @@ async function judgeCombined(session: Session, tally: Tally, key: ApiKey, one: A
       }),
     );
   }
+}
+
+/** Reads a list by the first of two conditions, and by both: what the lists of each alone have in common matches. */
+async function readBoth(session: Session, list: string, pair: readonly [Condition, Condition], reading: Reading) {
+  const { whole, parts } = await readSets(session, list, pair, reading);
+  const query = Object.assign({}, ...pair.map((one) => one.query));
+  const matches = (entry: Entry): boolean | 'unknown' => {
+    const signs = parts.map((part) => isIn(part, entry, whole));
+    return signs.includes(false) ? false : signs.includes('unknown') ? 'unknown' : true;
+  };
+  const label = `${Object.keys(query).join(' and ')} together`;
+  const both = await readPart(session, list, { ...reading, pointer: whole.pointer }, { query, label, matches });
+  return { first: parts[0] as Part, both };
 }
 
 /**
@@ -171,17 +186,4 @@ function isIn(part: Part, entry: Entry, whole: Part): boolean | 'unknown' {
   }
   // What the whole list lacks may be outside a window that holds by default, which from and to replace.
   return has(part, entry) ? true : isUncut(part, whole) && has(whole, entry) ? false : 'unknown';
-}
-
-/** How the records of two conditions at once differ from what both alone have in common. */
-function differences({ list, whole, parts }: ListSets) {
-  const [one, other, both] = parts as readonly [Part, Part, Part];
-  const matches = (entry: Entry): boolean | 'unknown' => {
-    const signs = [one, other].map((part) => isIn(part, entry, whole));
-    return signs.includes(false) ? false : signs.includes('unknown') ? 'unknown' : true;
-  };
-  const known = new Map([...one.entries, ...other.entries].map((entry) => [entry.id, entry]));
-  const part = { ...both, condition: { ...both.condition, matches } };
-  const sets = { list, whole: { ...whole, entries: [...known.values()] }, parts: [part] };
-  return both.answer.accepted ? wrongIn(sets, false) : [];
 }

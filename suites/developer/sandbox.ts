@@ -6,8 +6,7 @@ import { seedResult } from '../../contract/schemas.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { atMoment, type Checks, settle } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
-import { rowsIn } from '../reading/rows.ts';
-import { isPlainRead, nounOf, read } from '../records/reads.ts';
+import { isPlainRead, read } from '../records/reads.ts';
 import { type Answer, type ApiKey, isServerFailure } from '../session/call.ts';
 import { requireKey, send, step } from '../session/session.ts';
 import { judgeShape } from './calls/succeeds.ts';
@@ -54,7 +53,7 @@ export const sandbox: Checks = {
     // Seeding may go on in the background.
     const mayCome = first.status === 404 && (await seed(session)).accepted;
     const readAgain = (): Promise<Answer> => send(session, `GET ${seedPath}`);
-    const answer = mayCome ? await readFilled(session, first, readAgain, ({ status }) => status !== 404) : first;
+    const answer = mayCome ? await readFilled(session, readAgain, ({ status }) => status !== 404) : first;
     // A sandbox that was never seeded may have no state. A 404 that is no JSON says that there is no such call.
     if (answer.status === 404 && isObject(answer.json) && !(await isFilled(session))) {
       throw undecided(
@@ -70,14 +69,15 @@ export const sandbox: Checks = {
     await filledSandbox(session);
     const key = requireKey(session, 'SANDBOX_API_KEY');
     for (const endpoint of seededLists) {
-      const first = await read(session, endpoint, { key });
-      const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
-      const rows = answer.accepted ? rowsIn(answer.payload, nounOf(endpoint)) : undefined;
-      if (rows === undefined) {
+      const readList = (attempt: number): Promise<Answer> =>
+        attempt === 0 ? read(session, endpoint, { key }) : send(session, endpoint, { key });
+      const answer = await readFilled(session, readList);
+      const count = recordCount(answer);
+      if (count === undefined) {
         const message = `${endpoint} has no list of records that could be counted`;
         tally.leaveOpen(findingOn(answer, { message, blames: endpointOf(endpoint).clause }));
       } else {
-        judgeThat(tally, rows.length > 0, answer, {
+        judgeThat(tally, count > 0, answer, {
           message: `${endpoint} is empty after seeding`,
           expected: 'at least one record',
           actual: 'none',

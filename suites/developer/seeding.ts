@@ -2,6 +2,7 @@ import { Inconclusive } from '../../results/outcome.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, needAccepted } from '../engine/expect.ts';
 import { rowsIn } from '../reading/rows.ts';
+import { readUntil } from '../records/reads.ts';
 import type { Answer } from '../session/call.ts';
 import { requireKey, type Session, send, step } from '../session/session.ts';
 
@@ -33,37 +34,19 @@ export const isFilled = step(async (session): Promise<boolean> => {
   return accepted || (isRefusal(status) && (isShownBy(await readCampaigns(session)) || isShownBy(await readDeals())));
 });
 
-/** Pause, ms, between reads of a list that is being filled. */
-const pause = 1_000;
-
-/**
- * Reads what seeding fills until it shows that, as a list does by rows, or EVENT_WAIT_MS is over. `first`: what it
- * showed before.
- */
-export async function readFilled(
+/** Reads what seeding fills, perhaps in the background: until a list is not empty, or EVENT_WAIT_MS is over. */
+export const readFilled = (
   session: Session,
-  first: Answer,
-  readAgain: () => Promise<Answer>,
-  isShown = (answer: Answer): boolean => recordCount(answer) !== 0,
-): Promise<Answer> {
-  const { clock, settings } = session;
-  const until = (await seed(session)).exchange.receivedAt + settings.EVENT_WAIT_MS;
-  let answer = first;
-  while (!isShown(answer) && clock.now() < until) {
-    await clock.sleep(Math.min(pause, until - clock.now()));
-    answer = await readAgain();
-  }
-  return answer;
-}
+  readIt: (attempt: number) => Promise<Answer>,
+  isFilled = (answer: Answer): boolean => recordCount(answer) !== 0,
+): Promise<Answer> => readUntil(session, readIt, isFilled, session.settings.EVENT_WAIT_MS);
 
 /**
  * Seeds the sandbox, and reads its campaigns until they show it; null: that failed, and reads go on with what there is.
  */
 export const trySeeding = step((session): Promise<Answer | null> => {
   const seeding = async (): Promise<Answer | null> =>
-    (await seed(session)).accepted
-      ? readFilled(session, await readCampaigns(session), () => readCampaigns(session))
-      : null;
+    (await seed(session)).accepted ? readFilled(session, () => readCampaigns(session)) : null;
   return resultOrNull(seeding());
 });
 

@@ -199,15 +199,16 @@ export function searchIn(pages: Pages, record: Listed, before?: JsonObject) {
 /** How often a read is repeated that does not show yet what was written. */
 const moreReads = 2;
 
-/** Reads, and repeats that within KEY_SETTLE_MS until `shows` holds for the answer. Attempts are counted from 0. */
+/** Reads, and repeats that within some ms until `shows` holds for the answer. Attempts are counted from 0. */
 export async function readUntil<T>(
   session: Session,
   read: (attempt: number) => Promise<T>,
   shows: (answer: T) => boolean,
+  within = session.settings.KEY_SETTLE_MS,
 ): Promise<T> {
   let answer = await read(0);
   for (let attempt = 1; attempt <= moreReads && !shows(answer); attempt += 1) {
-    await session.clock.sleep(session.settings.KEY_SETTLE_MS / moreReads);
+    await session.clock.sleep(within / moreReads);
     answer = await read(attempt);
   }
   return answer;

@@ -47,7 +47,7 @@ export interface ListSets {
 }
 
 /** How a list is read. */
-interface Reading {
+export interface Reading {
   readonly key: ApiKey;
   /** Whether it is sent now, whatever was read before. */
   readonly isFresh?: boolean;
@@ -189,20 +189,16 @@ export function findingOf(wrong: Wrong | null): Finding | null {
   });
 }
 
-/** Tallies what is wrong, and with the same records still KEY_SETTLE_MS later. */
+/** Tallies what is wrong, and with the same records still KEY_SETTLE_MS later, when the lists are read afresh. */
 export async function judgeLasting(
   session: Session,
   tally: Tally,
-  key: ApiKey,
-  sets: ListSets,
-  wrongOf: (sets: ListSets) => readonly (Wrong | null)[],
+  findWrong: (isFresh: boolean) => Promise<readonly (Wrong | null)[]>,
 ): Promise<void> {
-  const first = wrongOf(sets);
-  let lasting = first;
-  if (first.some((wrong) => wrong !== null)) {
+  let lasting = await findWrong(false);
+  if (lasting.some((wrong) => wrong !== null)) {
     await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-    const conditions = sets.parts.map(({ condition }) => condition);
-    lasting = wrongTwice(first, wrongOf(await readSets(session, sets.list, conditions, { key, isFresh: true })));
+    lasting = wrongTwice(lasting, await findWrong(true));
   }
   tally.judge(...lasting.map(findingOf));
 }

@@ -98,8 +98,8 @@ const allScopesCreation = step((session, environment: Environment) =>
 export const mayBeDueToScopes = ({ status }: Answer): boolean => status === 400 || status >= 500;
 
 /**
- * The answer to a creation with each scope: with all twelve at once or, where these may be why it fails, by itself. Then
- * what is made is deleted at once.
+ * The answer to a creation with each scope: with all twelve at once or, where these may be why it fails, by itself.
+ * What is made by itself is deleted at once.
  */
 export const scopeAnswers = step(async (session, environment: Environment): Promise<ReadonlyMap<Scope, Answer>> => {
   const all = await allScopesCreation(session, environment);
@@ -191,8 +191,8 @@ export async function lendKey<T>(
 export const standingKey = step((session) => makeKey(session, 'shared', scopes));
 
 /**
- * The key that rotates, reads and deletes the keys of an environment: a given one of it or, since a key may not see those
- * of the other environment, a live one of the run.
+ * The key that rotates, reads and deletes the keys of an environment: a given one of it or, since a key may not see
+ * those of the other environment, a live one of the run.
  */
 export const managerOf = async (session: Session, environment: Environment): Promise<ApiKey> => {
   const given = makerFor(session, environment);
