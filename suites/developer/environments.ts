@@ -10,7 +10,7 @@ import type { RunKey } from './keys/run-key.ts';
 /**
  * The keys of the main key's environment and, where that is not live and live keys can be had, live ones: for lists
  * that take filters, or for other calls. A key that the run made, which has a budget of its own, comes before the given
- * one. WRITES=all alone makes live keys.
+ * one. WRITES=all alone allows live keys.
  */
 async function keys(session: Session, areFiltered: boolean) {
   const main = [...(await usable(session, standingKey(session))), mainKey(session)];
