@@ -5,7 +5,7 @@ import { type KeyType, keyLimits, minuteAt, perMinuteOf } from '../../contract/l
 import { scopes, scopesWithout } from '../../contract/scopes.ts';
 import { firstNumber, headersOfLimit } from '../../limits/judge/headers.ts';
 import { notMet } from '../../results/drift.ts';
-import { atMoment, type Checks, resultOrNull, settle } from '../engine/check.ts';
+import { atMoment, type Checks, resultOrNull } from '../engine/check.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { isPlainRead, workingRead } from '../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf } from '../session/call.ts';
@@ -15,7 +15,7 @@ import { type Drive, deleteCall, driveOver, exchangeSample, plainCall } from '..
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { remarked, twinOf } from './calls/twins.ts';
 import { dropKey, makeKey } from './keys/making.ts';
-import { keysPath, type RunKey, tryKey, workingWrite } from './keys/run-key.ts';
+import { keysPath, tryKey, workingWrite } from './keys/run-key.ts';
 import { mainKeyStory } from './keys/stories.ts';
 
 /** The number in X-RateLimit-Remaining of a key's minute, or the first where that is not told. NaN: there is none. */
@@ -25,26 +25,18 @@ function remainingOf({ exchange }: Answer): number {
   return firstNumber((ofMinute ?? sample).remaining) ?? Number.NaN;
 }
 
-/** A key whose Remaining is watched, and which the content module refuses. */
-const countingKey = step(async (session): Promise<RunKey> => {
-  // Other calls may draw on its budget, too.
-  await session.until('quiet');
-  return makeKey(session, 'for counting', scopesWithout('content'));
-});
-
 const callsBetween = 3;
 
 /**
- * How far the counting key's Remaining fell with some calls in between, and what the last of them got. `fall` is null
- * where the headers do not show it. Tries three times: within half a window, at most one try meets the end of a window.
+ * How far the Remaining of a key fell with some calls in between, and what the last of them got. `fall` is null where
+ * the headers do not show it. Tries three times: within half a window, at most one try meets the end of a window.
  */
-async function fallWith(session: Session, call: (counting: ApiKey) => Promise<Answer>) {
-  const { key } = await countingKey(session);
+async function fallWith(session: Session, key: ApiKey, call: () => Promise<Answer>) {
   let last = '';
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const before = await tryKey(session, key);
     for (let made = 0; made < callsBetween; made += 1) {
-      last = describeAnswer(await call(key));
+      last = describeAnswer(await call());
     }
     const after = await tryKey(session, key);
     const fall = remainingOf(before) - remainingOf(after) - 1;
@@ -57,44 +49,40 @@ async function fallWith(session: Session, call: (counting: ApiKey) => Promise<An
 }
 
 /**
- * Whose budget calls use up (`per key`, `per account`, or that it is unknown), and what was measured: between two calls
- * of the counting key, another new one is used: a given key may have to wait, and budgets that slide fill meanwhile.
+ * How far the Remaining of a new key falls with calls of another one, which a given key may have to wait for; and with
+ * calls of its own that are refused, by status. The content module refuses it.
  */
-const budgetSharing = step(async (session): Promise<{ readonly budget: string; readonly says: string }> => {
-  await countingKey(session);
+const fallsOfRemaining = step(async (session) => {
+  // Other calls may draw on its budget, too.
+  await session.until('quiet');
+  const counting = await makeKey(session, 'for counting', scopesWithout('content'));
   // An account may have no room for a second key.
   const second = await resultOrNull(makeKey(session, 'beside counting', scopes));
-  const { fall } = await fallWith(session, () => tryKey(session, second?.key ?? mainKey(session)));
-  if (second !== null) {
-    await dropKey(session, second);
-  }
-  if (fall === null) {
-    return { budget: notMet, says: 'Remaining does not show it' };
-  }
-  const says = `Remaining of one key fell by ${fall} with ${callsBetween} calls of another key`;
-  return { budget: fall >= callsBetween ? 'per account' : fall === 0 ? 'per key' : notMet, says };
-});
-
-/** By status, whether refused calls count: Remaining is read before and after some. */
-const countedRefusals = step(async (session): Promise<Record<string, string>> => {
-  await budgetSharing(session);
+  const { key } = counting;
+  const ofOther = await fallWith(session, key, () => tryKey(session, second?.key ?? mainKey(session)));
   const { id } = (await mainKeyStory(session)).made;
   const purpose = 'refusal';
-  const refused: Readonly<Record<number, (key: ApiKey) => Promise<Answer>>> = {
-    400: (key) => send(session, 'POST /api/v1/inbox/draft', { body: {}, key, purpose }),
+  const refused: Readonly<Record<number, () => Promise<Answer>>> = {
+    400: () => send(session, 'POST /api/v1/inbox/draft', { body: {}, key, purpose }),
     401: () => tryKey(session, neverIssuedKeys(session)[0], { purpose }),
-    403: (key) => send(session, 'GET /api/v1/content/posts', { key, purpose }),
-    404: (key) => send(session, `GET ${keysPath}/:id/usage`, { id, key, purpose }),
+    403: () => send(session, 'GET /api/v1/content/posts', { key, purpose }),
+    404: () => send(session, `GET ${keysPath}/:id/usage`, { id, key, purpose }),
   };
   const counted: Record<string, string> = {};
   for (const [status, call] of Object.entries(refused)) {
-    const { fall, last } = await fallWith(session, call);
+    const { fall, last } = await fallWith(session, key, call);
     const told = fall === null ? 'unknown: the headers do not show it' : fall > 0 ? 'counts' : 'does not count';
     counted[status] = last.startsWith(status) ? told : `not seen: ${last}`;
   }
-  await dropKey(session, await countingKey(session));
-  return counted;
+  for (const own of [counting, ...(second === null ? [] : [second])]) {
+    await dropKey(session, own);
+  }
+  return { ofOther: ofOther.fall, counted };
 });
+
+/** Whose budget calls use up, as the fall of a key's Remaining with calls of another one shows it. */
+const budgetBy = (fall: number | null | undefined): string =>
+  fall === 0 ? 'per key' : (fall ?? 0) >= callsBetween ? 'per account' : notMet;
 
 // --- Drives
 
@@ -110,8 +98,7 @@ const driveKey = step(async (session, type: KeyType): Promise<Drive> => {
   const given = type === 'enterprise' ? requireKey(session, 'ENTERPRISE_API_KEY') : null;
   session.client.assertMayExhaust(given ?? ofRun);
   await session.until('quiet');
-  await settle(countedRefusals(session));
-  const budget = (await resultOrNull(budgetSharing(session)))?.budget;
+  const budget = budgetBy((await resultOrNull(fallsOfRemaining(session)))?.ofOther);
   if (budget === 'per account') {
     session.client.assertMayExhaust(mainKey(session));
   }
@@ -176,13 +163,14 @@ export const limits: Checks = {
   }),
 
   'developer.limits.counted': atMoment('quiet', async (session) => {
-    const counted = await countedRefusals(session);
+    const { counted } = await fallsOfRemaining(session);
     const algorithm = (await resultOrNull(driveKey(session, 'sandbox')))?.verdict.window.algorithm;
     const over = algorithm === 'sliding log counting refusals' ? 'counts' : 'not seen to count';
     return { ...counted, 429: algorithm === undefined ? notMet : over };
   }),
   'developer.limits.key-or-account': atMoment('quiet', async (session) => {
-    const { budget, says } = await budgetSharing(session);
-    return { budget, measured: { says } };
+    const { ofOther } = await fallsOfRemaining(session);
+    const fell = `Remaining of one key fell by ${ofOther} with ${callsBetween} calls of another key`;
+    return { budget: budgetBy(ofOther), measured: { says: ofOther === null ? 'Remaining does not show it' : fell } };
   }),
 };
