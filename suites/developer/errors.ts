@@ -1,4 +1,4 @@
-import { at, type Found, isObject, scalarText, walk } from '../../common/json.ts';
+import { at, isObject, walk } from '../../common/json.ts';
 import { show } from '../../common/words.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { notMetOf } from '../../results/drift.ts';
@@ -40,33 +40,23 @@ export const errors: Checks = {
 
   'developer.errors.no-server-error': judgeServerErrors,
 
-  // Field names of errors by status, places of code and message, and whether all are alike.
+  // Field names of errors by status, and whether all are alike.
   'developer.errors.shape': async ({ evidence }) => {
     const errors = evidence.responses.flatMap(({ response: { status, json } }) => {
       const error = at(json, '/error');
-      if (status < 400 || !isObject(error)) {
-        return [];
-      }
-      const values = walk(error).filter(({ value }) => typeof value !== 'object' || value === null);
-      const isCode = ({ value }: Found): boolean => value === developerErrorCodes[status];
-      const isText = ({ value }: Found): boolean => /\s/.test(scalarText(value) ?? '');
-      const placesOf = (isOne: (one: Found) => boolean) =>
-        values.filter(isOne).map(({ pointer }) => `/error${pointer}`);
-      const shape = values.map(({ pointer }) => pointer).sort();
-      return [{ status, shape: shape.join(' '), codes: placesOf(isCode), messages: placesOf(isText) }];
+      const fields = walk(error).filter(({ value }) => typeof value !== 'object' || value === null);
+      const shape = fields.map(({ pointer }) => pointer).sort();
+      return status >= 400 && isObject(error) ? [{ status, shape: shape.join(' ') }] : [];
     });
     if (errors.length === 0) {
       const message = 'No failure of this run has an error object';
       throw new Inconclusive({ message, blames: 'developer.envelope.error-on-failure' });
     }
-    const all = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
-    const shapesOf = (some: typeof errors): string[] => all(some.map(({ shape }) => shape));
+    const shapesOf = (some: typeof errors): string[] => [...new Set(some.map(({ shape }) => shape))].sort();
     const byStatus = [...Map.groupBy(errors, ({ status }) => status)].map(([status, some]) => [status, shapesOf(some)]);
     return {
       // Keys that are numbers come in ascending order, whatever the order of insertion.
       fields: { ...notMetOf(Object.keys(developerErrorCodes)), ...Object.fromEntries(byStatus) },
-      code: all(errors.flatMap(({ codes }) => codes)),
-      message: all(errors.flatMap(({ messages }) => messages)),
       alike: shapesOf(errors).length === 1,
     };
   },
