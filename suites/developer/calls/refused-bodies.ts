@@ -134,7 +134,7 @@ const wrongScopes = [
   ...noTexts('ads:read'),
 ];
 
-/** What may be wrong with a key request: a field is missing, or has one of so many wrong values, or a scope is wrong. */
+/** What may be wrong with a key request: a field is missing, has one of so many wrong values, or a scope is wrong. */
 const flaws = (mostValues: number): readonly OddBody[] => [
   ...Object.keys(wrongValues).map(lacking),
   ...Object.entries(wrongValues).flatMap(([name, values]) =>
