@@ -36,7 +36,7 @@ async function run(): Promise<number> {
   const given = readGiven();
   // Keys without a target are no mistake here: nothing is sent.
   refuseNearNames(given);
-  const settings = parseSettings(given.env);
+  const settings = parseSettings(given);
   const named = {
     given: origin,
     settings: Object.fromEntries(targetsOf(settings).map((one) => [one.api, one.origin])),
@@ -59,7 +59,7 @@ async function run(): Promise<number> {
     exchanges,
   });
   const report = redactedRun(run, redactor);
-  const folder = folderFor(file, given.env);
+  const folder = folderFor(file, given);
   writeReports(report, folder);
   process.stdout.write(consoleReport(report, { page: join(folder, 'conformance.html') }));
   return report.exitCode;

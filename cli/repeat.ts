@@ -28,7 +28,7 @@ const command = createCommand(
 
 async function run(): Promise<number> {
   const [clause = '', folder] = command.args;
-  const { env } = readGiven();
+  const env = readGiven();
   const findings = findingsOn(clause, folder ?? reportsFolder(env));
   const settings = readSettings();
   assertAllowed(clause, findings.map(({ curl }) => curl).join('\n'), settings);

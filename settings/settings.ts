@@ -39,23 +39,16 @@ export function parseSettings(env: Env): Settings {
   return settings;
 }
 
-/** What the user gives: variables, of which some may be settings. */
-type Given = ReturnType<typeof readGiven>;
-
 /**
- * Reads the process environment and the `.env` file in this folder, if there is one. Read it once: the file may be a
- * pipe, which is empty the second time. Throws CannotRun.
+ * The variables of the environment and of the `.env` file in this folder, if there is one; the environment wins. Read it
+ * once: the file may be a pipe, which is empty the second time. Throws CannotRun.
  */
-export function readGiven(env: Env = process.env, file = '.env') {
+export function readGiven(env: Env = process.env, file = '.env'): Env {
   // A link that leads nowhere is meant to be a file, too.
   const inFile = lstatSync(file, { throwIfNoEntry: false }) === undefined ? {} : readEnvFile(file);
   const isGiven = ([name, value]: readonly [string, string | undefined]): boolean =>
     value !== undefined && !(value === '' && inFile[name] !== undefined && restricting.has(name));
-  return {
-    /** The variables of the environment and of the `.env` file; the environment wins. */
-    env: { ...inFile, ...Object.fromEntries(Object.entries(env).filter(isGiven)) },
-    namesInEnvironment: Object.keys(env),
-  };
+  return { ...inFile, ...Object.fromEntries(Object.entries(env).filter(isGiven)) };
 }
 
 /**
@@ -77,9 +70,8 @@ export const readSettings = (env?: Env, file?: string): Settings => settingsOf(r
  * The settings among what the user gives. Throws CannotRun, with one line that names the setting, if a value cannot be
  * used, a URL is set but empty, or a name is nearly that of a setting.
  */
-export function settingsOf(given: Given): Settings {
-  refuseNearNames(given);
-  const { env } = given;
+export function settingsOf(env: Env): Settings {
+  refuseNearNames(env);
   for (const setting of table.filter(({ kind }) => kind === 'origin' || kind === 'url')) {
     if (env[setting.name] === '') {
       throw new CannotRun(
@@ -93,12 +85,11 @@ export function settingsOf(given: Given): Settings {
 }
 
 /** Throws CannotRun for misspelt settings: ignored, they would let the run judge something else than the user meant. */
-export function refuseNearNames({ env, namesInEnvironment }: Given): void {
+export function refuseNearNames(env: Env): void {
   for (const name of Object.keys(env)) {
     const meant = nearSetting(name, env.BASE_URL === undefined);
     if (meant !== undefined) {
-      const place = namesInEnvironment.includes(name) ? 'the environment' : '.env';
-      throw new CannotRun(`Unknown setting ${name} in ${place}: did you mean ${meant}? Otherwise unset it`);
+      throw new CannotRun(`Unknown setting ${name}: did you mean ${meant}? Otherwise unset it`);
     }
   }
 }

@@ -115,7 +115,7 @@ async function isOverdue(stop: AbortSignal): Promise<void> {
 /** Fills in all that is known before anything is sent, and writes a first report. Throws CannotRun. */
 function prepareRecord(given: Arguments, record: RunRecord) {
   const read = readGiven();
-  record.folder = reportsFolder(read.env);
+  record.folder = reportsFolder(read);
   const settings = settingsOf(read);
   const targets = targetsOf(settings);
   const embedded = targets.length === 0;
