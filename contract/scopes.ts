@@ -1,28 +1,14 @@
-/** A product module of the developer API. */
-interface Module {
-  readonly prefix: Prefix;
-  readonly title: string;
-}
+/** The prefixes of the developer API's six product modules, in the document's order. */
+export const prefixes = ['ads', 'investor', 'scheduling', 'inbox', 'routing', 'content'] as const;
 
-export type Prefix = 'ads' | 'investor' | 'scheduling' | 'inbox' | 'routing' | 'content';
-type Access = 'read' | 'write';
-export type Scope = `${Prefix}:${Access}`;
-
-/** The six modules, in the document's order. */
-export const modules: readonly Module[] = [
-  { prefix: 'ads', title: 'Ad intelligence' },
-  { prefix: 'investor', title: 'Investor relations' },
-  { prefix: 'scheduling', title: 'Booking and leads' },
-  { prefix: 'inbox', title: 'AI email' },
-  { prefix: 'routing', title: 'Voice and SMS' },
-  { prefix: 'content', title: 'Content' },
-];
+export type Prefix = (typeof prefixes)[number];
+export type Scope = `${Prefix}:${'read' | 'write'}`;
 
 /** The two scopes of a module. */
 export const scopesOf = (prefix: Prefix): readonly Scope[] => [`${prefix}:read`, `${prefix}:write`];
 
 /** The twelve scope names. */
-export const scopes: readonly Scope[] = modules.flatMap(({ prefix }) => scopesOf(prefix));
+export const scopes: readonly Scope[] = prefixes.flatMap(scopesOf);
 
 /** The ten scopes of all other modules. */
 export const scopesWithout = (prefix: Prefix): readonly Scope[] =>

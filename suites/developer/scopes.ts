@@ -1,6 +1,6 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { type Environment, modules, type Prefix, type Scope, scopesOf, scopesWithout } from '../../contract/scopes.ts';
+import { type Environment, type Prefix, prefixes, type Scope, scopesOf, scopesWithout } from '../../contract/scopes.ts';
 import { createTally, type Tally } from '../../results/outcome.ts';
 import { type Check, type Checks, resultOrNull, settle } from '../engine/check.ts';
 import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts';
@@ -22,7 +22,7 @@ export const scopes: Checks = {
     await tally.inTurn(others, async (live) => judgeAnswers(tally, await scopeAnswers(session, live), 'a live key'));
   },
 
-  ...Object.fromEntries(modules.map(({ prefix }) => [`developer.scopes.${prefix}`, judgeModule(prefix)])),
+  ...Object.fromEntries(prefixes.map((prefix) => [`developer.scopes.${prefix}`, judgeModule(prefix)])),
 
   'developer.scopes.no-effect': (session, tally) =>
     tally.inTurn(
@@ -43,7 +43,7 @@ export const scopes: Checks = {
   'developer.scopes.read-write': async (session) => {
     const scoped = developerEndpoints.filter(({ scope }) => scope !== null);
     const answersWith = (access: 'read' | 'write'): Promise<ReadonlyMap<string, Answer>> => {
-      const chosen = modules.map(({ prefix }): Scope => `${prefix}:${access}`);
+      const chosen = prefixes.map((prefix): Scope => `${prefix}:${access}`);
       return callsWithScopes(session, `all ${access}`, chosen, scoped);
     };
     const withRead = await answersWith('read');
