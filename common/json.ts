@@ -8,7 +8,6 @@ export interface Found {
   /** The last reference token of the pointer, a field's name or an index; empty at the root. */
   readonly name: string;
   readonly value: unknown;
-  readonly depth: number;
   /** Whether the value is within an element of a list; the element itself is not. */
   readonly isInList: boolean;
 }
@@ -118,25 +117,11 @@ const mostValues = 200_000;
  */
 export function walk(root: unknown, most = mostValues): Found[] {
   const all = [{ pointer: '', name: '', value: root, depth: 0, isInList: false, isElement: false }];
-  for (const { pointer, value, depth, isInList, isElement } of all) {
-    if (typeof value !== 'object' || value === null || depth >= deepest) {
-      continue;
-    }
-    const isWithin = isInList || isElement;
-    const isList = Array.isArray(value);
-    for (const name of Object.keys(value)) {
-      if (all.length >= most) {
-        return all;
-      }
-      const place = `${pointer}/${escapeToken(name.slice(0, longestName))}`;
-      all.push({
-        pointer: place,
-        name,
-        value: (value as JsonObject)[name],
-        depth: depth + 1,
-        isInList: isWithin,
-        isElement: isList,
-      });
+  for (const { pointer: outer, value: holder, depth, isInList: isDeep, isElement: isIn } of all) {
+    const fields = typeof holder !== 'object' || holder === null || depth >= deepest ? [] : Object.entries(holder);
+    const place = { depth: depth + 1, isInList: isDeep || isIn, isElement: Array.isArray(holder) };
+    for (const [name, value] of fields.slice(0, most - all.length)) {
+      all.push({ pointer: `${outer}/${escapeToken(name.slice(0, longestName))}`, name, value, ...place });
     }
   }
   return all;

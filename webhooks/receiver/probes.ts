@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseJson } from '../../common/json.ts';
 import type { PartsScheme } from '../signature/scheme.ts';
-import { writeTime } from '../signature/times.ts';
 import { changeHeader, hmacUnder, payload, type Sent, type Signer, withHeader } from './sign.ts';
 
 /** accept: 2xx. reject: 4xx. */
@@ -103,7 +102,6 @@ export const probes: readonly Probe[] = [
   row('stale', 'reject', 'Timestamp is one hour old, validly signed', ({ signed, scheme }) =>
     scheme.time === undefined ? undefined : signed(({ at }) => ({ at: at - 3_600_000 })),
   ),
-  row('no-timestamp', 'reject', 'Timestamp is missing', withoutTime),
 ];
 
 /** A delivery whose body is replaced after signing; undefined if the change makes no difference. */
@@ -143,17 +141,5 @@ function twoEntries({ signed, scheme }: Signer, pair: (right: string) => readonl
             .map((one) => label + one)
             .join(list),
         ),
-      );
-}
-
-/** A delivery whose time is removed after signing, with its label or header. */
-function withoutTime({ signed, scheme: { time } }: Signer): Sent | undefined {
-  const sent = signed();
-  return time?.from !== 'header'
-    ? undefined
-    : withHeader(sent, time.name, (value) =>
-        time.label === undefined
-          ? undefined
-          : value.replace(`${time.label}${writeTime(sent.at, time.unit)}`, '').replace(/^[\s,;&]+/, ''),
       );
 }
