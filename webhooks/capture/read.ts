@@ -1,5 +1,5 @@
 import { CannotRun } from '../../common/cannot-run.ts';
-import { isObject, member, scalarText, walk } from '../../common/json.ts';
+import { isObject, member, scalarText } from '../../common/json.ts';
 import { jsonIn } from '../../common/json-file.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
 
@@ -12,7 +12,7 @@ const wayOut = 'save any other recording as HAR or as raw HTTP';
 type LeftOut = string;
 
 const bodyLost = 'whose body was not recorded as it was sent';
-const noRequest = 'without headers, method or absolute URL';
+const noRequest = 'without an absolute URL';
 
 /**
  * The requests in a capture: a recorder's JSON (a HAR, what ngrok's API gives at /api/requests/http, objects with method,
@@ -132,29 +132,26 @@ function unchunk(text: string, from: number): ReturnType<typeof bodyOf> | undefi
 }
 
 function readJson(text: string): (Delivery | LeftOut)[] {
-  const json = jsonIn(text, cannot);
-  const entries = member(member(json, 'log'), 'entries');
-  if (Array.isArray(entries)) {
-    return entries.map((entry) => ofObject({ postData: null, ...Object(member(entry, 'request')) }) ?? noRequest);
-  }
-  const requests = [member(json, 'requests') ?? json].flat();
-  const raws = requests.map((one) => member(member(one, 'request'), 'raw'));
-  if (raws.some((raw) => typeof raw === 'string')) {
-    return raws.flatMap((raw) => (typeof raw === 'string' ? readHttp(Buffer.from(raw, 'base64')) : noRequest));
-  }
-  const found = new Map<string, Delivery | LeftOut>();
-  for (const { pointer, value } of walk(json)) {
-    const delivery = [...found.keys()].some((outer) => pointer.startsWith(`${outer}/`)) ? null : ofObject(value);
-    if (delivery !== null) {
-      found.set(pointer, delivery);
-    }
-  }
-  if (found.size > 0) {
-    return [...found.values()];
+  const found = requestsIn(jsonIn(text, cannot));
+  if (found.length > 0) {
+    return found;
   }
   throw unreadable(
     `no HAR: log.entries is not a list. What ngrok's /api/requests/http gives is read too, and objects with method, url, headers and body, such as those of webhook.site; ${wayOut}`,
   );
+}
+
+/** Recorders nest their requests less deep. */
+const deepest = 20;
+
+/** The requests in a recorder's JSON, wherever they are. ngrok has each raw, in base64. */
+function requestsIn(value: unknown, depth = 0): (Delivery | LeftOut)[] {
+  if (typeof value !== 'object' || value === null || depth > deepest) {
+    return [];
+  }
+  const raw = member(member(value, 'request'), 'raw');
+  const own = typeof raw === 'string' ? readHttp(Buffer.from(raw, 'base64')) : ofObject(value);
+  return own === null ? Object.values(value).flatMap((each) => requestsIn(each, depth + 1)) : [own].flat();
 }
 
 const textAt = (value: unknown, name: string): string => scalarText(member(value, name)) ?? '';
@@ -163,26 +160,32 @@ const textAt = (value: unknown, name: string): string => scalarText(member(value
 const bodyNames = ['content', 'body'];
 
 /**
- * The request that an object is; null: it has no headers or no body. A HAR has its body in `postData`, and marks bytes by
- * `encoding` or `_encoding`, since it has only text.
+ * The request that an object is; null: it has no headers or no method. A HAR has the body in `postData`, and marks bytes
+ * by `encoding` or `_encoding`, since it has only text.
  */
 function ofObject(value: unknown): Delivery | LeftOut | null {
   const headers = linesOf(member(value, 'headers'));
-  const data = member(value, 'postData');
-  const given = [data && (member(data, 'text') ?? {}), ...bodyNames.map((name) => member(value, name))];
-  const bodies = given.filter((one) => one !== undefined);
-  if (headers === undefined || bodies.length === 0) {
+  const method = member(value, 'method');
+  if (headers === undefined || typeof method !== 'string') {
     return null;
   }
-  const address = addressOf(value);
-  const text = bodies.find((one) => typeof one === 'string') ?? (bodies.every((one) => one === null) ? '' : undefined);
+  const data = member(value, 'postData');
+  const given = [data && (member(data, 'text') ?? {}), ...bodyNames.map((name) => member(value, name))];
+  const bodies = given.filter((one) => one !== undefined && one !== null);
+  const text = bodies.length === 0 ? '' : bodies.find((one) => typeof one === 'string');
   const [length = member(value, 'bodySize')] = headerValues({ headers }, 'content-length');
   // One that has a length and no text was not recorded.
-  if (text === undefined || (text === '' && Number(length) > 0) || address === undefined) {
-    return address === undefined && text !== undefined ? noRequest : bodyLost;
+  if (text === undefined || (text === '' && Number(length) > 0)) {
+    return bodyLost;
+  }
+  const url = textAt(value, 'url');
+  // A proxy's CONNECT has a host and a port for a URL.
+  if (!URL.canParse(url) && method !== 'CONNECT') {
+    return noRequest;
   }
   const encoding = member(data, 'encoding') ?? member(data, '_encoding');
-  return { ...address, headers, body: Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8') };
+  const body = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+  return { method, url: pathOf(url), registeredUrl: url, headers, body };
 }
 
 /** Header lines, from a HAR's list, or an object; webhook.site has lists of a header's values there. */
@@ -194,15 +197,6 @@ function linesOf(headers: unknown): [string, string][] | undefined {
     ? Object.entries(headers).flatMap(([name, values]) =>
         [values].flat().map((one): [string, string] => [name, scalarText(one) ?? '']),
       )
-    : undefined;
-}
-
-function addressOf(request: unknown): Pick<Delivery, 'method' | 'url' | 'registeredUrl'> | undefined {
-  const method = member(request, 'method');
-  const url = member(request, 'url');
-  // A proxy's CONNECT has a host and a port for a URL.
-  return typeof method === 'string' && typeof url === 'string' && (URL.canParse(url) || method === 'CONNECT')
-    ? { method, url: pathOf(url), registeredUrl: url }
     : undefined;
 }
 
