@@ -32,8 +32,8 @@ export function explainNothingFound(scenes: readonly Scene[], secret: string, mi
   const unread = sized.length > 0 ? [...new Set(sized.map(({ place }) => placeKey(place)))] : unreadHeaders(scenes);
   // If there is another kind of signature, a value of the right size counts only in a place named for a signature.
   const isNamed = sized.some(({ place }) => isSignatureNamed(place));
-  const keyed = isNamed ? undefined : known.find(({ isKeyed }) => isKeyed);
-  const other = known.find(({ isHmacSha256 }) => isHmacSha256) ?? keyed ?? (unread.length > 0 ? undefined : known[0]);
+  const mostDoubt = unread.length === 0 ? 2 : isNamed ? 0 : 1;
+  const [other] = known.filter(({ doubt }) => doubt <= mostDoubt).sort((a, b) => a.doubt - b.doubt);
   if (other !== undefined) {
     const says = `Not signed with HMAC-SHA256 under the secret: ${placeKey(other.place)} holds ${other.algorithm}`;
     return { kind: 'other-algorithm', says, notes };
@@ -51,12 +51,14 @@ export function explainNothingFound(scenes: readonly Scene[], secret: string, mi
       };
 }
 
-/** What a token is, if it is no HMAC-SHA256 under the secret. Without a key anybody can make it. */
+/**
+ * What a token is, if it is no HMAC-SHA256 under the secret. `doubt`, whether it is the signature: 0 for an HMAC-SHA256, 1
+ * for what takes a key, 2 for what anybody can make.
+ */
 interface Known {
   readonly algorithm: string;
   readonly place: Place;
-  readonly isKeyed: boolean;
-  readonly isHmacSha256?: true;
+  readonly doubt: 0 | 1 | 2;
 }
 
 const ofSize: Readonly<Record<number, string>> = { 20: ', as of SHA-1', 64: ', as of SHA-512' };
@@ -65,7 +67,7 @@ const ofSize: Readonly<Record<number, string>> = { 20: ', as of SHA-1', 64: ', a
 const bySize = ({ place, bytes: { length } }: Token): Known => ({
   algorithm: `a value of ${length} bytes${ofSize[length] ?? ''}; an HMAC-SHA256 has ${macBytes}`,
   place,
-  isKeyed: true,
+  doubt: 1,
 });
 
 /** What a delivery's tokens are: HMACs with a mistaken key, hashes, a JWS of another algorithm. */
@@ -81,7 +83,7 @@ function otherAlgorithms(scene: Scene, secret: string, mistaken: Named): Known[]
       const [, algorithm] = /"alg":\s*"(\w+)"/.exec(Buffer.from(head, 'base64url').toString('latin1')) ?? [];
       return algorithm === undefined || algorithm === 'HS256'
         ? []
-        : [{ algorithm: `JWS ${algorithm}`, place, isKeyed: true }];
+        : [{ algorithm: `JWS ${algorithm}`, place, doubt: 1 }];
     }),
   ];
 }
@@ -99,14 +101,13 @@ function digests({ delivery: { body }, ingredients }: Scene, secret: string, mis
   const hmacs = Object.entries({ ...noSecrets, ...mistaken }).flatMap(([words, key]) =>
     usual.map((content) => ({
       algorithm: `HMAC-SHA-256 under ${words} instead of the secret`,
-      isKeyed: true,
-      isHmacSha256: true as const,
+      doubt: 0 as const,
       bytes: createHmac('sha256', key).update(bytesOf(content)).digest(),
     })),
   );
   const plain = Object.entries(hashes).map(([hash, name]) => ({
     algorithm: `${name} of the body without a key, not an HMAC`,
-    isKeyed: false,
+    doubt: 2 as const,
     bytes: createHash(hash).update(body).digest(),
   }));
   // As HubSpot and Lark put the secret among what they hash.
@@ -116,7 +117,7 @@ function digests({ delivery: { body }, ingredients }: Scene, secret: string, mis
     .slice(0, most)
     .map((content) => ({
       algorithm: 'SHA-256 of the secret and the body, not an HMAC',
-      isKeyed: true,
+      doubt: 1 as const,
       bytes: createHash('sha256').update(bytesOf(content)).digest(),
     }));
   return [...hmacs, ...plain, ...withSecret];
