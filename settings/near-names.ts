@@ -2,21 +2,7 @@ import { distanceOf } from '../common/nearest.ts';
 import { settings } from '../contract/settings.ts';
 
 const names = settings.map(({ name }) => name);
-const words = (name: string): string[] => name.toUpperCase().split(/[_.-]+/);
-const joined = (name: string): string => words(name).join('');
-
-const synonyms: Readonly<Record<string, string>> = { TOKEN: 'KEY', URI: 'URL' };
-
-/** The developer API has the URL without a name of its own. */
-const ofDeveloper: readonly string[] = ['DEVELOPER URL', 'BASE DEVELOPER URL'];
-
-/** The same for names whose words only differ in order, or in `API`: `WORKSPACE_URL`, `API_TOKEN_SANDBOX`. */
-const wordKey = (name: string): string =>
-  words(name)
-    .filter((word) => word !== 'API')
-    .map((word) => synonyms[word] ?? word)
-    .toSorted()
-    .join(' ');
+const joined = (name: string): string => name.toUpperCase().replace(/[_.-]+/g, '');
 
 /**
  * Whether a name is a setting's with whole words added. Such variables belong to other programs: `DATABASE_BASE_URL`.
@@ -28,21 +14,15 @@ const extendsByWords = (name: string, setting: string): boolean =>
 const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 ? 1 : 2);
 
 /**
- * The setting that a misspelt name stands for: it differs in case, separators, the order of words, or a letter or two.
- * undefined if the name is itself a setting, or not near any. `isUrlMissing`: BASE_URL is not set, so that names which
- * may also be other programs' stand for it.
+ * The setting that a misspelt name stands for: it differs in case, separators, or a letter or two. undefined if the name
+ * is itself a setting, or not near any. A URL under quite another name is missed
+ * by its key (`refuseStrayKeys`).
  */
-export function nearSetting(name: string, isUrlMissing = false): string | undefined {
-  if (names.includes(name)) {
-    return undefined;
-  }
+export function nearSetting(name: string): string | undefined {
   const plain = joined(name);
-  const key = wordKey(name);
-  if (isUrlMissing && ofDeveloper.includes(key)) {
-    return 'BASE_URL';
-  }
-  return (
-    names.find((setting) => words(setting).length > 2 && wordKey(setting) === key) ??
-    names.find((setting) => !extendsByWords(name, setting) && distanceOf(plain, joined(setting)) <= allowance(setting))
-  );
+  return names.includes(name)
+    ? undefined
+    : names.find(
+        (setting) => !extendsByWords(name, setting) && distanceOf(plain, joined(setting)) <= allowance(setting),
+      );
 }

@@ -87,7 +87,7 @@ export function settingsOf(env: Env): Settings {
 /** Throws CannotRun for misspelt settings: ignored, they would let the run judge something else than the user meant. */
 export function refuseNearNames(env: Env): void {
   for (const name of Object.keys(env)) {
-    const meant = nearSetting(name, env.BASE_URL === undefined);
+    const meant = nearSetting(name);
     if (meant !== undefined) {
       throw new CannotRun(`Unknown setting ${name}: did you mean ${meant}? Otherwise unset it`);
     }

@@ -59,6 +59,11 @@ const quotes = /; leave out the quotes or blanks around it$/;
 test.for<[string, Record<string, string>, RegExp]>([
   ['a URL without a key', { BASE_URL: 'https://a.example' }, /SANDBOX_API_KEY/],
   ['the same of the other', { ...workspace, WORKSPACE_API_URL: 'https://b.example/v1' }, /must not contain \/v1,/],
+  [
+    'a URL under another name',
+    { DEVELOPER_API_URL: 'x', LIVE_API_KEY: 'svc_live_0123456789' },
+    /without BASE_URL: set/,
+  ],
   ['a key of the other API', { ...developer, WORKSPACE_SECOND_API_KEY: 'x' }, /without WORKSPACE_API_URL/],
   [
     'one key twice',
