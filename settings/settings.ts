@@ -32,7 +32,7 @@ export function parseSettings(env: Env): Settings {
   }
   const values = table.flatMap((setting) => {
     const text = env[setting.name] || setting.default;
-    return text === null ? [] : [[setting.name, parseValue(setting, text)]];
+    return text === undefined ? [] : [[setting.name, parseValue(setting, text)]];
   });
   const settings = Object.fromEntries(values) as Settings;
   refuseContradictions(settings);

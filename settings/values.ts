@@ -16,9 +16,9 @@ type Value<S extends KnownSetting> = S extends { readonly values: readonly (infe
 
 /** The parsed settings. A setting is absent if it is not set and has no default. */
 export type Settings = {
-  readonly [S in KnownSetting as S['default'] extends null ? never : S['name']]: Value<S>;
+  readonly [S in KnownSetting as S extends { readonly default: string } ? S['name'] : never]: Value<S>;
 } & {
-  readonly [S in KnownSetting as S['default'] extends null ? S['name'] : never]?: Value<S>;
+  readonly [S in KnownSetting as S extends { readonly default: string } ? never : S['name']]?: Value<S>;
 };
 
 const path = /^(?!~(\/|$)|.*(\$\{?[A-Z_]|%[A-Z_]+%))/;

@@ -71,7 +71,7 @@ function helpAfter(): string {
   const width = Math.max(...settings.map(({ name }) => name.length));
   const rows = settings.map(
     ({ name, meaning, values, default: value }) =>
-      `  ${name.padEnd(width)}  ${meaning}${values ? ` (${values.join(', ')})` : ''}${value === null ? '' : ` [${value}]`}`,
+      `  ${name.padEnd(width)}  ${meaning}${values ? ` (${values.join(', ')})` : ''}${value === undefined ? '' : ` [${value}]`}`,
   );
   return [
     '  (any Vitest option)',

@@ -37,7 +37,7 @@ const settingTable = (): string =>
     settings.map(({ name, meaning, values, default: standard }) => [
       `\`${name}\``,
       values ? `${meaning} (${values.join(', ')})` : meaning,
-      standard === null ? 'none' : `\`${standard}\``,
+      standard === undefined ? 'none' : `\`${standard}\``,
     ]),
   );
 

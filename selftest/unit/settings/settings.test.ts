@@ -106,7 +106,7 @@ test.for([
 });
 
 test('what is empty counts as not set, and has its default; an origin may have a path, and loses its last slashes', () => {
-  const defaults = table.flatMap(({ name, default: value }) => (value === null ? [] : [[name, value]]));
+  const defaults = table.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]));
   const settings = parseSettings({ BASE_URL: '', LIVE_API_KEY: '' });
   expect(Object.entries(settings).map(([name, value]) => [name, String(value)])).toEqual(defaults);
   expect(parseSettings(at('https://a.example/v1//')).BASE_URL).toBe('https://a.example/v1');
