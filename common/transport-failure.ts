@@ -73,7 +73,9 @@ export function explainFailure(error: unknown): TransportFailure {
   if (tlsCode.test(code)) {
     const kind = plainPort.test(`${message} ${code}`) ? 'plain-http' : 'tls';
     const cause = noHttp1.test(`${message} ${code}`) ? 'Server speaks HTTP/2 only: ' : '';
-    return new TransportFailure(kind, `${cause}TLS failed: ${tlsReason(message)} (${code})`, error);
+    // OpenSSL has it among codes and places of its source: `…:SSL routines:FUNCTION:REASON:FILE:LINE:`.
+    const [, reason = message] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
+    return new TransportFailure(kind, `${cause}TLS failed: ${reason} (${code})`, error);
   }
   if (code.startsWith('HPE_') || name === 'HTTPParserError' || notHttp.test(message)) {
     const words = 'Response is not HTTP/1.1; it is broken, or HTTP/2 without TLS, or another protocol';
@@ -83,15 +85,6 @@ export function explainFailure(error: unknown): TransportFailure {
   return known
     ? new TransportFailure(known[0], known[1], error)
     : new TransportFailure('other', `${message} ${code}`.trim(), error);
-}
-
-/**
- * The reason in an OpenSSL message, where it is among codes and source places: `…:SSL
- * routines:FUNCTION:REASON:FILE:LINE:`.
- */
-function tlsReason(message: string): string {
-  const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
-  return reason ?? message.split('\n')[0] ?? message;
 }
 
 interface Coded {

@@ -1,6 +1,7 @@
 import { type Found, findLists, isObject, parseJson, walk } from '../../common/json.ts';
 import { type EventKind, eventKinds } from '../../contract/events.ts';
-import { type Delivery, isForm, plainBody } from '../signature/delivery.ts';
+import { bounds, type Delivery, plainBody } from '../signature/delivery.ts';
+import { parseBody } from '../signature/tokens.ts';
 
 /** What was read from a delivery: an event, or that it names none. */
 type EventReading = ReturnType<typeof eventOf>;
@@ -37,29 +38,19 @@ export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): 
   return likeliest ?? [eventOf(null, null, null, document ?? text, text === undefined)];
 }
 
-/** Bodies are not parsed if they have more values. */
-const mostValues = 20_000;
-
 /** A delivery's body: JSON, a form or a JWT as a document, anything else as a text. */
-function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): { document?: unknown; text?: string } {
-  const bytes = plainBody(delivery);
-  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-  if (text === '') {
-    return {};
-  }
-  if (isForm(delivery, text)) {
-    const fields = [...new URLSearchParams(text)].slice(0, 1_000);
-    return { document: unpacked(Object.fromEntries(fields)) };
-  }
-  const value = documentIn(text);
-  return value === undefined ? { text } : { document: unpacked(value) };
+function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): { document?: object; text?: string } {
+  const body = plainBody(delivery);
+  const text = body.toString('utf8').replace(/^\ufeff/, '');
+  const document = unpacked(parseBody({ ...delivery, body }) ?? text);
+  return typeof document === 'object' && document !== null ? { document } : text === '' ? {} : { text };
 }
 
 /** The document in a text: JSON, the claims of a JWT, or base64 of JSON, as Google Pub/Sub wraps it. */
 function documentIn(text: string): object | undefined {
   const [, first = '', claims] = /^\s*(ey[\w+/-]{6,}={0,2})(?:\.([\w-]*)\.[\w-]*)?\s*$/.exec(text) ?? [];
   const json = first === '' ? text : Buffer.from(claims ?? first, 'base64').toString('utf8');
-  const value = /^\s*[{[]/.test(json.slice(0, 64)) ? parseJson(json, mostValues) : undefined;
+  const value = /^\s*[{[]/.test(json.slice(0, 64)) ? parseJson(json, bounds.parsedValues) : undefined;
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 

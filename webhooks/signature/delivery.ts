@@ -44,7 +44,7 @@ export const bounds = {
   /** Larger bodies, in bytes, are only hashed as they are: not parsed as JSON, nor written in other forms. */
   parsedBody: 1_048_576,
   unpackedBody: 4 * 1_048_576,
-  parsedValues: 10_000,
+  parsedValues: 20_000,
   leaves: 2_000,
   tokens: 100,
   /** HMACs computed, and bytes hashed for them. */

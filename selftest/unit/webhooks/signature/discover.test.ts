@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Discovery } from '../../../../webhooks/signature/describe.ts';
 import { contentFormula, discoveryLines } from '../../../../webhooks/signature/describe.ts';
-import { discoverAmong, discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import {
-  deliver,
-  found,
-  hash,
-  hexSecret,
-  hmac,
-  jwt,
-  plain,
-  type Sender,
-  sendingOf,
-  short,
-  whsec,
-} from '../deliveries.ts';
+import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
+import { deliver, found, hash, hmac, jwt, plain, type Sender, sendingOf, short } from '../deliveries.ts';
 
 /** Senders that cannot be verified, by what is found of them; of the last two kinds the algorithm, or what they sign. */
 const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
@@ -184,13 +172,6 @@ test.for<[what: string, which: number[], difference: string, says: string, other
     kind: 'inconsistent',
     says: `Not every delivery is signed in the same way: ${told}`,
     odd: which.map((index) => ({ index, difference, says })),
-  });
-});
-
-test('the right one of several secrets is found', () => {
-  expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], { maxHmacs: short })).toMatchObject({
-    secret: plain,
-    discovery: { kind: 'verified' },
   });
 });
 
