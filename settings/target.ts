@@ -2,13 +2,10 @@ import type { Failure } from '../common/transport-failure.ts';
 import type { ApiName } from '../contract/clause.ts';
 import type { Settings } from './values.ts';
 
-type UrlSetting = 'BASE_URL' | 'WORKSPACE_API_URL';
-
 /** The setting that makes an API a target. */
-export const urlSettings: Readonly<Record<ApiName, UrlSetting>> = {
-  developer: 'BASE_URL',
-  workspace: 'WORKSPACE_API_URL',
-};
+export const urlSettings = { developer: 'BASE_URL', workspace: 'WORKSPACE_API_URL' } as const;
+
+type UrlSetting = (typeof urlSettings)[ApiName];
 
 /**
  * The APIs that the settings name, with the setting and the origin in it: the URL before the documented paths, without a

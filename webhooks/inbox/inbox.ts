@@ -59,9 +59,9 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
       return lose(503);
     }
     const delivery = { ...arrived, registeredUrl: box.url, receivedAt: clock.now() };
-    const reply = box.fails(delivery)
-      ? { ...json({ error: 'This receiver fails once, on purpose' }), status: 500 }
-      : success;
+    const isFailing = box.failsOnce?.(delivery) === true;
+    box.failsOnce = isFailing ? undefined : box.failsOnce;
+    const reply = isFailing ? { ...json({ error: 'This receiver fails once, on purpose' }), status: 500 } : success;
     const kept = { ...delivery, number: deliveries.length + 1, answered: reply.status };
     deliveries.push(kept);
     box.deliveries.push(kept);
@@ -127,7 +127,6 @@ const pollMs = 250;
 /** An empty box. `arrival` resolves with the next delivery to the inbox. */
 function createBox(url: string, secret: string, clock: Clock, arrival: () => Promise<unknown>) {
   const deliveries: Received[] = [];
-  let failing = (_: Delivery): boolean => false;
   return {
     url,
     secret,
@@ -136,16 +135,8 @@ function createBox(url: string, secret: string, clock: Clock, arrival: () => Pro
     astray: [] as Arrived[],
     /** The signing secrets that the sender handed over in handshakes. */
     secrets: new Set<string>(),
-    /** Answers 500 to the next delivery that fits. */
-    failOnce(fits: typeof failing): void {
-      failing = fits;
-    },
-    /** Whether a delivery is the one to answer with 500. */
-    fails(delivery: Delivery): boolean {
-      const isIt = failing(delivery);
-      failing = isIt ? () => false : failing;
-      return isIt;
-    },
+    /** The next delivery that fits is answered with 500. */
+    failsOnce: undefined as ((delivery: Delivery) => boolean) | undefined,
     /** The first delivery that fits, among those that came and those that come within `ms`; undefined if none does. */
     async wait(fits: (delivery: Received) => boolean, ms: number): Promise<Received | undefined> {
       // Time in which the machine was too busy does not count: what came meanwhile is read only afterwards.

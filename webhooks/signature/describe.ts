@@ -1,7 +1,7 @@
 import { type KeyForm, type Part, placeKey, type Scheme } from './scheme.ts';
 
 /** How the deliveries of a webhook are signed, as far as they and the secret show. */
-export type Discovery = (Explained | Unexplained) & {
+export type Discovery = (Explained | { readonly kind: Unexplained }) & {
   /** The same in a sentence. Shows no secret. */
   readonly says: string;
   readonly notes: readonly string[];
@@ -20,14 +20,12 @@ export interface Explained {
   readonly isCanonical?: boolean;
 }
 
-interface Unexplained {
-  /**
-   * `unsigned`: no delivery carries anything of a signature's size. `other-algorithm`: signed with something else than
-   * HMAC-SHA256 under the secret. `unknown-content`: there are values of a signature's size, but no content that was
-   * tried explains them, or none that can be read.
-   */
-  readonly kind: 'unsigned' | 'other-algorithm' | 'unknown-content';
-}
+/**
+ * `unsigned`: no delivery carries anything of a signature's size. `other-algorithm`: signed with something else than
+ * HMAC-SHA256 under the secret. `unknown-content`: there are values of a signature's size, but no content that was tried
+ * explains them, or none that can be read.
+ */
+type Unexplained = 'unsigned' | 'other-algorithm' | 'unknown-content';
 
 export interface OddDelivery {
   /** The index of the delivery, in the order given. */

@@ -129,7 +129,7 @@ export const bookingAfterRemoval = step(async (session) => {
   // The removal may take that long to show effect.
   await session.clock.sleep(timeToSettle(session, answer));
   const earlierDeliveries = removed.mailbox?.deliveries.length;
-  listener.mailbox.failOnce((delivery) => !isAbout(delivery, earlier) && !brings(delivery, 'booking.cancelled'));
+  listener.mailbox.failsOnce = (delivery) => !isAbout(delivery, earlier) && !brings(delivery, 'booking.cancelled');
   const announcement = await announce(session, [listener], 'booking.created');
   const { booking, since } = announcement;
   if (heardAt(announcement, listener) === undefined && taken.own.includes(listener.id ?? '')) {
