@@ -24,7 +24,7 @@ export const registered = 'https://hooks.example.test/inbox?tenant=7';
 /** A secret that gives a different key in every key form: `whsec_` and base64 with `+` and `/`. */
 export const whsec = 'whsec_a+/9Zm1sQ2x4T3pUd1V2WHlaMDEyMzQ1Njc4OWFiY2Q=';
 export const plain = 'the shared secret of 2026, s3cr3t';
-export const hexSecret = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
+const hexSecret = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 
 export const hmac = (
   key: string | Buffer,

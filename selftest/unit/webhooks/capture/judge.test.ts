@@ -38,11 +38,9 @@ function curlVerbose(one: Delivery): string {
 const lists = (headers: Delivery['headers']): object =>
   Object.fromEntries(headers.map(([name, value]) => [name, [value]]));
 
-/** The deliveries as JSON, each written so, in a list or under a name. */
-function json(under: string | null, each: (one: Delivery) => object): string {
-  const all = deliveries.map(each);
-  return JSON.stringify(under === null ? all : { [under]: all });
-}
+/** The deliveries as JSON, each written so, in a list under a name. */
+const json = (under: string, each: (one: Delivery) => object): string =>
+  JSON.stringify({ [under]: deliveries.map(each) });
 const texts = (write: (one: Delivery) => string): string => deliveries.map(write).join('');
 
 const captures: Readonly<Record<string, string>> = {
