@@ -7,7 +7,7 @@ import { resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable, recordIn } from '../reading/record.ts';
-import { findInList, type ListSearch, noteIfUnlisted, nounOf, read } from '../records/reads.ts';
+import { findInList, type ListSearch, noteIfUnlisted, nounOf, read, readPages } from '../records/reads.ts';
 import { madeUpId } from '../records/unknown-ids.ts';
 import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send } from '../session/session.ts';
@@ -128,11 +128,8 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
   const isHidden = answer.status === 403 || answer.status === 404;
   // Of deletions, those that were refused are tried with other keys (workspace.auth.no-effect).
   const mayHave = record !== null && (words !== null || isSuccess(answer));
-  const hasEffect =
-    mayHave &&
-    ((await resultOrNull(effectOf(session, endpoint, call))) !== null ||
-      // A deletion may show in its list alone.
-      (words === null && !(await findInList(session, record)).isShown));
+  const pages = mayHave ? await readPages(session, listing(kindOf(endpoint))) : null;
+  const hasEffect = pages !== null && (await resultOrNull(effectOf(session, endpoint, call, pages))) !== null;
   const finding = findingOn(answer, {
     message: `A key of another workspace got ${describeAnswer(answer)} on ${id}${hasEffect ? ', and it took effect' : ''}`,
     expected: '403 or 404, and no effect',

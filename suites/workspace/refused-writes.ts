@@ -3,49 +3,41 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { resultOrNull } from '../engine/check.ts';
-import { findingOn, undecided } from '../engine/expect.ts';
+import { undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { showsCancelled } from '../records/listed-records.ts';
-import { type Pages, pagesSinceWrite, readPages, searchIn } from '../records/reads.ts';
+import { type Pages, readPages, searchIn } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
-import { givenKey, mainKey, type Session, send, step } from '../session/session.ts';
+import { givenKey, type Session, send, step } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/refusals.ts';
 import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
-import { eventNames, isAbout, storyOf } from './events/webhook-story.ts';
-import { creating, deleting, kindOf, listing, pathOf, reading } from './records/creating.ts';
+import { storyOf } from './events/webhook-story.ts';
+import { creating, type Kind, kindOf, listing, pathOf, reading } from './records/creating.ts';
 import { missingIn } from './stories/changes.ts';
-
-/** A read of a record, once for all that was refused: when each effect would show. */
-const settledView = step((session, endpoint: string, id: string) => send(session, endpoint, { id }));
 
 /**
  * The effect of a call that had to be refused: the record shows the words of a change, the list those of a create, or
- * what had to stay is gone or cancelled. null: it had none. `isSettled`: each effect would show by now, and one look at
- * all of them is enough. Throws Inconclusive where it would not show.
+ * what had to stay is gone or cancelled. null: it had none. `pages`: those of the list, read once it would show. Throws
+ * Inconclusive where it would not show.
  */
 export async function effectOf(
   session: Session,
   endpoint: Endpoint,
   { answer, words, record }: TriedCall,
-  isSettled = false,
+  pages: Pages,
 ): Promise<Effect | null> {
   const kind = kindOf(endpoint);
-  const view = (id: string): Promise<Answer> =>
-    isSettled ? settledView(session, reading(kind), id) : send(session, reading(kind), { id });
-  const readList = (): Promise<Pages> =>
-    isSettled ? pagesSinceWrite(session, pathOf(kind), mainKey(session)) : readPages(session, listing(kind));
   if (words !== null && record !== null) {
-    const { row } = isSettled ? searchIn(await readList(), record) : {};
+    const { row } = searchIn(pages, record);
     const { values } = (await storyOf(session, kind)).change();
     // A row that still shows the accepted change tells that no other came after it.
     if (row !== undefined && missingIn({ json: row }, values).length === 0) {
       return null;
     }
-    const shownBy = await view(record.id);
+    const shownBy = await send(session, reading(kind), { id: record.id });
     return mentions(shownBy.json, words) ? { shownBy, how: `${record.id} shows ${words}` } : null;
   }
-  const pages = await readList();
   const made = words === null ? null : searchIn(pages, { collection: pathOf(kind), id: undefined, tag: words });
   if (made?.isShown) {
     return { shownBy: made.last, how: `${listing(kind)} shows ${words}` };
@@ -60,14 +52,17 @@ export async function effectOf(
   const isDeleted = !isSuccess(answer) && session.records.deletedIn(standing.collection)(standing.id);
   const isGone = async (): Promise<boolean> =>
     kind === 'agents'
-      ? (await view(standing.id)).status === 404
-      : isComplete && (await storyOf(session, kind)).listed().second?.isShown === true;
+      ? (await send(session, reading(kind), { id: standing.id })).status === 404
+      : isSuccess(answer) || (isComplete && (await storyOf(session, kind)).listed().second?.isShown === true);
   if (made === null && !isDeleted && (await isGone())) {
     return { shownBy, how: `${standing.id} is gone` };
   }
   const message = `Cannot tell whether ${endpoint.id} took effect: ${listing(kind)} does not show ${standing.id}`;
   throw undecided(shownBy, message, endpointOf(isDeleted ? creating(kind) : listing(kind)).clause);
 }
+
+/** The list of a kind, once for all that was refused: when each effect would show. */
+const settledPages = step((session, kind: Kind) => readPages(session, listing(kind)));
 
 /** A write that must be refused. */
 interface Write {
@@ -101,7 +96,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
   const groups = Map.groupBy(refused, ({ endpoint, call }) => `${endpoint.id} ${call.words}`);
   await tally.each([...groups.values()], async (group) => {
     const { endpoint, call } = group[0] as Write;
-    const effect = await effectOf(session, endpoint, call, true);
+    const effect = await effectOf(session, endpoint, call, await settledPages(session, kindOf(endpoint)));
     const status = [...new Set(group.map(({ probe }) => probe.status))].join(' or ');
     judgeEffect(tally, { endpoint: endpoint.id, status }, effect);
     // What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report.
@@ -110,29 +105,4 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
       session.ledger.accept(made);
     }
   });
-  await tally.part(() => judgeUnannounced(session, tally, refused));
-}
-
-/** No webhook has heard of a refused create or, since its deletions were refused, that a booking was cancelled. */
-async function judgeUnannounced(session: Session, tally: Tally, writes: readonly Write[]): Promise<void> {
-  const deliveries = session.inbox.kind === 'inbox' ? session.inbox.deliveries : [];
-  for (const { endpoint, call, probe } of writes) {
-    const { words, record } = call;
-    const heard = deliveries.find((delivery) =>
-      endpoint.id === deleting('bookings') && record !== null
-        ? delivery.receivedAt >= probe.exchange.sentAt && isAbout(delivery, record, 'booking.cancelled')
-        : words !== null && isAbout(delivery, { id: words, tag: words }),
-    );
-    const how = heard && `${eventNames(heard).join(', ')} was delivered`;
-    const last = session.evidence.exchanges.findLast(
-      (one) => one.endpoint === deleting('bookings') && one.sentAt <= (heard?.receivedAt ?? 0),
-    );
-    if (how !== undefined && words === null && last?.response && isSuccess(last.response)) {
-      // The event of a cancellation that was accepted may name another booking than its own.
-      const message = `Cannot tell whether ${endpoint.id} took effect although it got ${probe.status}: ${how} after another one was accepted`;
-      tally.leaveOpen(findingOn(probe, { message, blames: 'workspace.events.booking-cancelled' }));
-    } else if (how !== undefined) {
-      judgeEffect(tally, { endpoint: endpoint.id, status: probe.status }, { shownBy: probe, how });
-    }
-  }
 }
