@@ -5,7 +5,7 @@ import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { shownSecrets, signingSecretsIn } from '../reading/shown-secrets.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
-import { arrange } from './calls.ts';
+import { arrangeCall } from './calls.ts';
 import { listedInStory } from './events/webhook-story.ts';
 import { creating, kinds, listing, pathOf } from './records/creating.ts';
 
@@ -52,5 +52,5 @@ export const workspaceApi: Api<Session> = {
   errorTrouble: ({ json }) => (isObject(at(json, '/error')) ? null : `${show(json, 60)}, without an error object`),
   usualMode: async () => 'bearer',
   readBefore: listedInStory,
-  arrange,
+  arrange: arrangeCall,
 };

@@ -32,15 +32,18 @@ interface RepeatableCall {
   attempt(difference: Difference): Promise<TriedCall>;
 }
 
-/** Arranges a documented call. One that differs in its key alone is sent once a run, whichever clauses ask for it. */
-export async function arrange(session: Session, endpoint: Endpoint): Promise<ArrangedCall> {
-  const { twin, attempt } = await arrangeCall(session, endpoint);
+/**
+ * Arranges a documented call. One that is sent with a difference in its key alone is sent once a run. Throws
+ * Inconclusive where it needs a record that cannot be made, or Skipped.
+ */
+export async function arrangeCall(session: Session, endpoint: Endpoint): Promise<ArrangedCall & RepeatableCall> {
+  const call = await arrangements[endpoint.method](session, endpoint);
   const send = async (difference: Difference): Promise<Answer> => {
     const isOfKeyAlone = Object.keys(difference).join() === 'key';
-    const tried = isOfKeyAlone ? callWithKey(session, endpoint, difference.key ?? null) : attempt(difference);
+    const tried = isOfKeyAlone ? callWithKey(session, endpoint, difference.key ?? null) : call.attempt(difference);
     return (await tried).answer;
   };
-  return { endpoint, twin, send };
+  return { ...call, endpoint, send };
 }
 
 /** Makes a documented call with another key, or none, once a run. Throws as `arrangeCall` does. */
@@ -51,10 +54,6 @@ export const callWithKey = step(async (session, endpoint: Endpoint, key: ApiKey 
   }
   return call.attempt({ key });
 });
-
-/** Arranges a documented call. Throws Inconclusive where it needs a record that cannot be made, or Skipped. */
-export const arrangeCall = (session: Session, endpoint: Endpoint): Promise<RepeatableCall> =>
-  arrangements[endpoint.method](session, endpoint);
 
 const arrangements = { GET: arrangeRead, POST: arrangeCreate, PATCH: arrangeChange, DELETE: arrangeDelete } as const;
 

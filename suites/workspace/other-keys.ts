@@ -9,7 +9,7 @@ import { mentions } from '../reading/own-words.ts';
 import { isUnguessable, recordIn } from '../reading/record.ts';
 import { findInList, type ListSearch, noteIfUnlisted, nounOf, read, readPages } from '../records/reads.ts';
 import { madeUpId } from '../records/unknown-ids.ts';
-import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
+import { type ApiKey, isSuccess } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send } from '../session/session.ts';
 import { arrangeCall, callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { arrivals, eventNames, isAbout } from './events/webhook-story.ts';
@@ -23,39 +23,35 @@ import { detailView } from './stories/record-story.ts';
 /** A second key of the workspace finds the records that the first one made, by id and in lists. */
 export async function judgeShared(session: Session, tally: Tally): Promise<void> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
-  const judgeFound = (call: string, id: string, answer: Answer, is: { found: boolean; known: boolean }): void => {
+  const byId = (kind: Kind) => async (reader: ApiKey) => {
+    const { id } = await detailView(session, kind);
+    const answer = await send(session, reading(kind), { id, key: reader });
+    return { call: reading(kind), id, answer, isFound: answer.accepted, isComplete: true };
+  };
+  const inList = (kind: Kind) => async (reader: ApiKey) => {
+    const record = await undeletedRecord(session, kind);
+    const isOver = ({ isShown, first }: ListSearch): boolean => isShown || !isSuccess(first);
+    const { isShown, isComplete, last } = await findInList(session, record, { key: reader, shows: isOver });
+    return { call: listing(kind), id: record.id, answer: last, isFound: isShown, isComplete };
+  };
+  await tally.each([byId('agents'), byId('leads'), ...kinds.map(inList)], async (find) => {
+    const { call, id, answer, isFound, isComplete } = await find(key);
     if (answer.status === 401 || answer.status === 403) {
       const advice = 'set it to a second key of the workspace, whose user has permission';
       throw undecided(answer, `WORKSPACE_SECOND_API_KEY may not read: ${describeAnswer(answer)}; ${advice}`);
     }
-    if (!is.found && !is.known) {
+    // Of a record that is deleted meanwhile, or gets another id, nothing is known.
+    if (!isFound && !(isComplete && (await find(mainKey(session))).isFound)) {
       const message = `Cannot tell whether a second key finds ${id} by ${call}: the first one does not for certain`;
       throw undecided(answer, message, endpointOf(call).clause);
     }
-    judgeThat(tally, is.found, answer, {
+    judgeThat(tally, isFound, answer, {
       message: `The second key does not find ${id}, which the first one created, by ${call}: it got ${describeAnswer(answer)}`,
       expected: 'the record that the first key created',
       actual: 'absent',
       place: 'body',
     });
-  };
-  const byId = (['agents', 'leads'] as const).map((kind) => async () => {
-    const { id } = await detailView(session, kind);
-    const answer = await send(session, reading(kind), { id, key });
-    // One that is deleted meanwhile, or gets another id, proves nothing.
-    const known = answer.accepted || (await send(session, reading(kind), { id })).accepted;
-    judgeFound(reading(kind), id, answer, { found: answer.accepted, known });
   });
-  const inLists = kinds.map((kind) => async () => {
-    const record = await undeletedRecord(session, kind);
-    const isOver = ({ isShown, first }: ListSearch): boolean => isShown || !isSuccess(first);
-    const find = (reader: ApiKey) => findInList(session, record, { key: reader, shows: isOver });
-    const { isShown, isComplete, last } = await find(key);
-    // Of a record that was deleted meanwhile, nothing is known.
-    const known = !isShown && isComplete && (await find(mainKey(session))).isShown;
-    judgeFound(listing(kind), record.id, last, { found: isShown, known });
-  });
-  await tally.each([...byId, ...inLists], (part) => part());
 }
 
 /**

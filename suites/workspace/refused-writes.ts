@@ -6,14 +6,14 @@ import { resultOrNull } from '../engine/check.ts';
 import { undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { showsCancelled } from '../records/listed-records.ts';
-import { type Pages, readPages, searchIn } from '../records/reads.ts';
+import { type Pages, pagesSinceWrite, searchIn } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
-import { givenKey, type Session, send, step } from '../session/session.ts';
+import { givenKey, mainKey, type Session, send } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/refusals.ts';
 import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
 import { storyOf } from './events/webhook-story.ts';
-import { creating, type Kind, kindOf, listing, pathOf, reading } from './records/creating.ts';
+import { creating, kindOf, listing, pathOf, reading } from './records/creating.ts';
 import { missingIn } from './stories/changes.ts';
 
 /**
@@ -61,9 +61,6 @@ export async function effectOf(
   throw undecided(shownBy, message, endpointOf(isDeleted ? creating(kind) : listing(kind)).clause);
 }
 
-/** The list of a kind, once for all that was refused: when each effect would show. */
-const settledPages = step((session, kind: Kind) => readPages(session, listing(kind)));
-
 /** A write that must be refused. */
 interface Write {
   readonly endpoint: Endpoint;
@@ -96,7 +93,8 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
   const groups = Map.groupBy(refused, ({ endpoint, call }) => `${endpoint.id} ${call.words}`);
   await tally.each([...groups.values()], async (group) => {
     const { endpoint, call } = group[0] as Write;
-    const effect = await effectOf(session, endpoint, call, await settledPages(session, kindOf(endpoint)));
+    const pages = await pagesSinceWrite(session, pathOf(kindOf(endpoint)), mainKey(session));
+    const effect = await effectOf(session, endpoint, call, pages);
     const status = [...new Set(group.map(({ probe }) => probe.status))].join(' or ');
     judgeEffect(tally, { endpoint: endpoint.id, status }, effect);
     // What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report.

@@ -1,4 +1,3 @@
-import { walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
 import { Inconclusive, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
@@ -37,32 +36,30 @@ type Secrets = ReturnType<typeof secretsOf>;
 
 function secretsOf({ settings }: Session, { answer, body, id, mailbox, secret: chosen }: Webhook) {
   const headers = [...new Set((answer.exchange.response?.headers ?? []).map(([name]) => name))];
-  const candidates = answer.unredacted(({ json, header }) =>
-    secretCandidates(
-      json,
-      headers.map((name) => [name, header(name) ?? '']),
-      body,
-    ),
-  );
-  // A webhook's id may have a field named like a secret, such as a key.
-  const shown = candidates.filter(({ value }) => value !== id);
-  // Changed as refusals asked, the body may not contain the chosen secret, or contain another.
-  const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...signingSecretsIn(body)];
-  const shownAgain = sent.filter((secret) => answer.unredacted(({ holds }) => holds(secret)));
+  const shown = answer
+    .unredacted(({ json, header }) =>
+      secretCandidates(
+        json,
+        headers.map((name) => [name, header(name) ?? '']),
+      ),
+    )
+    // A webhook's id may have a field named like a secret, such as a key.
+    .filter(({ value }) => value !== id);
   const named = [...(mailbox?.secrets ?? []), ...shown.filter((one) => one.named).map(({ value }) => value)];
   const users = settings.WEBHOOK_SECRET === undefined ? [] : [settings.WEBHOOK_SECRET];
-  const all = [...shownAgain, ...named, ...users, ...sent, ...shown.map(({ value }) => value)];
+  // Changed as refusals asked, the body may not contain the chosen secret, or contain another.
+  const all = [...named, ...users, ...[...secretCandidates(body), ...shown].map(({ value }) => value)];
   return {
     /**
-     * Likeliest first: those shown and sent, those shown as secrets, the user's, those sent, others. Without a known
-     * one, the search still finds unsigned deliveries, and where signatures are.
+     * Likeliest first: those shown as secrets, the user's, those sent, others. Without a known one, the search still
+     * finds unsigned deliveries, and where signatures are.
      */
     candidates: all.length > 0 ? [...new Set(all)] : [chosen],
     /**
-     * Whether the deployment showed its secret, or the one that was sent: no other is in question. A user sets it where
+     * Whether the deployment showed its secret: no other is in question. A user sets it where
      * the deployment neither takes nor shows one: what looks like one is something else.
      */
-    isCertain: users.length === 0 && (shownAgain.length > 0 || named.length > 0),
+    isCertain: users.length === 0 && named.length > 0,
   };
 }
 

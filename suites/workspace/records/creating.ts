@@ -107,7 +107,7 @@ const aboutUrl =
 const urlAdvice = 'Set WEBHOOK_PUBLIC_URL to a URL that the deployment accepts, such as one with https://';
 
 /** Hours of the day, UTC, that are working hours both in Europe and in eastern America, or nearly. */
-const hours = [15, 14, 16, 13, 10, 9];
+const hours = [15, 14, 16, 13, 10, 9, 15.5, 14.5, 16.5, 13.5, 10.5, 9.5];
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** No notice is too short, and guests may book that far ahead nearly everywhere. */
@@ -119,11 +119,9 @@ function slotOf({ openedAt }: Session, number: number): { readonly slot_start: s
   const first = Math.ceil(openedAt / dayMs) + daysAhead;
   const isWeekend = (day: number): boolean => [0, 6].includes(new Date(day * dayMs).getUTCDay());
   const days = Array.from({ length: daysOfWeek }, (_, index) => first + index).filter((day) => !isWeekend(day));
-  const round = Math.floor(number / days.length);
   const day = days[number % days.length] as number;
-  const hour = hours[round % hours.length] as number;
-  const isLater = Math.floor(round / hours.length) % 2;
-  const start = day * dayMs + (hour + isLater / 2) * hourMs;
+  const hour = hours[Math.floor(number / days.length) % hours.length] as number;
+  const start = day * dayMs + hour * hourMs;
   return { slot_start: isoOf(new Date(start)), slot_end: isoOf(new Date(start + hourMs / 2)) };
 }
 

@@ -46,10 +46,9 @@ const mostFields = 4;
 export async function changeRecord(session: Session, kind: Kind, record: Created): Promise<Change> {
   const before = await firstFoundView(session, reading(kind), record.id);
   const usersBody = session.userBodies[changing(kind)];
-  const ofConfiguration = kind === 'agents' ? [configurationEdit(record)] : [];
   const edits =
     usersBody === undefined
-      ? [...editsOf(record, before.json), ...ofConfiguration]
+      ? [...editsOf(record, before.json), ...(kind === 'agents' ? [configurationEdit(record)] : [])]
       : [await usersEdit(session, record, usersBody)];
   const all: Change[] = [];
   for (const edit of edits) {
