@@ -28,7 +28,7 @@ import {
   type WebhookArrivals,
 } from './events/webhook-story.ts';
 import { type Created, listing } from './records/creating.ts';
-import { type Listener, subscribesTo, webhookNames } from './records/run-records.ts';
+import { type Listener, subscribesTo } from './records/run-records.ts';
 import { judgeCreates, judgeDeletes, judgeListed } from './stories/judge-records.ts';
 
 /** Webhooks and events: registrations, what is announced, and how it is named, delivered and signed. */
@@ -73,7 +73,7 @@ export const events: Checks = {
     const after = await resultOrNull(bookingAfterRemoval(session));
     const [first, second] = [created, cancelled].map((one) => one && heardAt(one, one.webhooks[0]));
     const isInOrder = first && second && first.number < second.number;
-    const selective = webhooks.find(({ name }) => name === webhookNames.selective);
+    const selective = webhooks.find(({ name }) => name === 'webhook for booking.cancelled');
     return {
       method: distinct(all.map(({ method }) => method)),
       'content type': distinct(all.map((delivery) => headerValues(delivery, 'content-type').join(', ') || 'none')),

@@ -35,10 +35,9 @@ export const records: Checks = {
     const change = story && stageOrNull(story.change);
     const isChanged = change !== null && isSuccess(change.answer);
     // Its entry may take KEY_SETTLE_MS to show.
-    const view = (): Promise<Answer> => send(session, reading('leads'), { id });
-    const showsEntries = ({ json }: Answer): boolean => historyIn(json)?.isEmpty === false;
-    const isShown = isChanged && showsEntries(change.later);
-    const answer = isShown ? change.later : await readUntil(session, view, showsEntries);
+    const view = async (attempt: number): Promise<Answer> =>
+      isChanged && attempt === 0 ? change.later : send(session, reading('leads'), { id });
+    const answer = await readUntil(session, view, ({ json }) => historyIn(json)?.isEmpty === false);
     needAccepted(answer, 'Cannot read the lead', endpointOf(reading('leads')).clause);
     const found = historyIn(answer.json);
     if (found !== undefined && !(isChanged && found.isEmpty)) {
@@ -53,10 +52,8 @@ export const records: Checks = {
     }
     if (found !== undefined) {
       // What a history tells is not shown: it may be calls and messages alone.
-      throw undecided(
-        answer,
-        'Reading a changed lead shows an empty history: it may tell of other things than changes',
-      );
+      const message = 'Reading a changed lead shows an empty history: it may tell of other things than changes';
+      throw undecided(answer, message);
     }
     const message = 'Reading a changed lead shows no history';
     tally.judge(findingOn(answer, { message, expected: 'a history', actual: show(answer.json, 200), place: 'body' }));

@@ -10,6 +10,7 @@ import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens
 import { resultOrNull, settle, stageOrNull } from '../../engine/check.ts';
 import { needAccepted, undecided } from '../../engine/expect.ts';
 import { escaped, standsIn, wordsPattern } from '../../reading/own-words.ts';
+import { mayHoldId } from '../../reading/record.ts';
 import { deleteRecord, timeToSettle } from '../../records/own.ts';
 import type { Answer } from '../../session/call.ts';
 import { type Session, step } from '../../session/session.ts';
@@ -21,7 +22,6 @@ import {
   needsDeliveries,
   registration,
   subscribersOf,
-  webhookNames,
 } from '../records/run-records.ts';
 import { type RecordStory, recordStory, tell } from '../stories/record-story.ts';
 
@@ -123,7 +123,7 @@ export const cancellationAnnouncement = step(async (session): Promise<Announceme
 export const bookingAfterRemoval = step(async (session) => {
   const [listener] = await listeners(session);
   const { answer, search, taken } = (await storyOf(session, 'webhooks')).deletion();
-  const removed = await registration(session, webhookNames.second);
+  const removed = await registration(session, 'second webhook');
   needAccepted(answer, 'Webhook cannot be removed', endpointOf(deleting('webhooks')).clause);
   const { booking: earlier } = await creationAnnouncement(session);
   // The removal may take that long to show effect.
@@ -201,10 +201,6 @@ export const brings = (delivery: Delivery, kind: EventKind): boolean =>
 /** The names of the events that a delivery brings. */
 export const eventNames = (delivery: Delivery): string[] => eventsIn(delivery).map(({ name }) => name ?? 'no event');
 
-/** Fields in which a number is an id, and those in which it is surely the id of the record that the event is about. */
-const idName = /id$|^(booking|resource|object|ref)/i;
-const recordIdName = /^(id|uid|pk|booking|resource|object|ref)/i;
-
 /** Whether a payload contains an id of the record, as a value or in a path, or the record's words. */
 function namesRecord(payload: unknown, { id, aliases = [], tag }: NamedRecord): boolean {
   const ids = [id, ...aliases];
@@ -216,7 +212,7 @@ function namesRecord(payload: unknown, { id, aliases = [], tag }: NamedRecord): 
   return walk(payload).some(({ value, name }) => {
     const text = scalarText(value) ?? '';
     if (typeof value === 'number') {
-      return (text === id && idName.test(name)) || (aliases.includes(text) && recordIdName.test(name));
+      return ids.includes(text) && (mayHoldId(name) || /^(booking|pk$)/i.test(name));
     }
     return words.test(text) || ids.some((one) => value === one) || paths.some((path) => path.test(text));
   });

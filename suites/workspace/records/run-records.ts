@@ -160,27 +160,26 @@ export function subscribesTo({ body }: Pick<Attempt, 'body'>, kind: EventKind): 
 export type Webhook = Attempt & Receiver & { readonly name: string };
 
 /**
- * The webhooks: two for all events, with different secrets; one for a single event; one that names no event, which
- * alone hears events of other names.
+ * The webhooks, and the events for which each asks: two with different secrets for all; one for a single event; one
+ * that names none, which alone hears events of other names.
  */
-export const webhookNames = {
-  first: 'first webhook',
-  second: 'second webhook',
-  selective: 'webhook for booking.cancelled',
-  unselective: 'webhook without a selection',
+const webhooks = {
+  'first webhook': eventKinds,
+  'second webhook': eventKinds,
+  'webhook for booking.cancelled': ['booking.cancelled'],
+  'webhook without a selection': null,
 } as const;
-/** Those with different secrets that ask for the same events. */
-export const firstTwo: readonly string[] = [webhookNames.first, webhookNames.second];
+type WebhookName = keyof typeof webhooks;
 
-/** Registers a webhook, once a run for each name. */
-export const registration = step(
-  async (session, name: string, events?: readonly string[] | null): Promise<Webhook> => {
-    const isFirst = name === webhookNames.first;
-    const attempt = await (isFirst ? firstOf(session, 'webhooks') : anotherOf(session, 'webhooks', events));
-    return { ...attempt, ...(attempt.receiver as Receiver), name };
-  },
-  (name, _events?) => name,
-);
+/** Those with different secrets that ask for the same events. */
+export const firstTwo: readonly string[] = ['first webhook', 'second webhook'] satisfies WebhookName[];
+
+/** Registers a webhook, once a run. */
+export const registration = step(async (session, name: WebhookName): Promise<Webhook> => {
+  const isFirst = name === 'first webhook';
+  const attempt = await (isFirst ? firstOf(session, 'webhooks') : anotherOf(session, 'webhooks', webhooks[name]));
+  return { ...attempt, ...(attempt.receiver as Receiver), name };
+});
 
 /** A new URL and secret. Without a receiver the URL is on a host that cannot exist: nobody else ever gets an event. */
 function newReceiver({ redactor, inbox, tag }: Session): Receiver {
@@ -212,13 +211,10 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
   if (session.inbox.kind === 'no inbox') {
     throw new Skipped(session.inbox.reason, { setting: 'WEBHOOK_PUBLIC_URL' });
   }
-  const first = await registration(session, webhookNames.first);
-  const others = await Promise.all([
-    registration(session, webhookNames.second),
-    registration(session, webhookNames.selective, ['booking.cancelled']),
-    registration(session, webhookNames.unselective, null),
-  ]);
-  assertCreated(first);
+  const [first, ...others] = await Promise.all(
+    (Object.keys(webhooks) as WebhookName[]).map((name) => registration(session, name)),
+  );
+  assertCreated(first as Webhook);
   await settle(foreignMailbox(session));
   // With a receiver, each registration has a mailbox.
   return [first as Listener, ...others.filter((one): one is Listener => isSuccess(one.answer))];
@@ -230,7 +226,7 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
  */
 export const foreignMailbox = step(async (session): Promise<Mailbox | null> => {
   const maker = strangerOf(session);
-  const { id, collection, mailbox, another } = await registration(session, webhookNames.first);
+  const { id, collection, mailbox, another } = await registration(session, 'first webhook');
   if (maker === undefined || mailbox === null || id === undefined) {
     return null;
   }

@@ -4,7 +4,7 @@ import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { atMoment, type Check, resultOrNull, runStage, stageOrNull } from '../../engine/check.ts';
-import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
+import { expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { mentions, standsIn } from '../../reading/own-words.ts';
 import { idIn, idsOf, isUnguessable, mayHoldId, shownIds, showsId } from '../../reading/record.ts';
 import { findMainList } from '../../reading/rows.ts';
@@ -17,6 +17,7 @@ import { nounOf, read } from '../../records/reads.ts';
 import { judgeTaken } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import type { Session } from '../../session/session.ts';
+import { judgeRefusal } from '../../shared/refusals/refusals.ts';
 import { storyOf } from '../events/webhook-story.ts';
 import { type Attempt, type Kind, listing, reading, refusedCreate } from '../records/creating.ts';
 import { firstOf } from '../records/run-records.ts';
@@ -208,14 +209,14 @@ function judgeDeletion(tally: Tally, { record, answer, taken }: Deletion): boole
   return isSuccess(answer);
 }
 
-/** Reading a deleted record gets 404. Left open where other reads fail, or the id may now belong to another record. */
-async function judgeNotFound(session: Session, tally: Tally, { record }: Deletion, later: Answer): Promise<void> {
-  const { answer: twin } = await detailView(session, 'agents');
-  const isReused = isSuccess(later) && !isUnguessable(record.id) && !mentions(later.json, record.tag);
-  if (!isReused && (isSuccess(twin) || isSuccess(later))) {
-    tally.judge(expectStatus(later, 404, 'Reading a deleted agent'));
-  } else {
-    const message = `Cannot tell whether a deleted agent is gone: reading it got ${describeAnswer(later)}, and an existing one ${describeAnswer(twin)}`;
-    tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading('agents')).clause }));
+/** Reading a deleted record gets 404, beside one that exists. Left open where its id may now be that of another. */
+async function judgeNotFound(session: Session, tally: Tally, { record }: Deletion, probe: Answer): Promise<void> {
+  const endpoint = endpointOf(reading('agents'));
+  if (isSuccess(probe) && !isUnguessable(record.id) && !mentions(probe.json, record.tag)) {
+    const message = `Cannot tell whether a deleted agent is gone: reading ${record.id} shows another one`;
+    tally.leaveOpen(findingOn(probe, { message, blames: endpoint.clause }));
+    return;
   }
+  const { answer: twin } = await detailView(session, 'agents');
+  judgeRefusal(tally, { probe, twin, endpoint, status: 404, what: 'Reading a deleted agent' });
 }

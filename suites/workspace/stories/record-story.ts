@@ -10,7 +10,7 @@ import { nothingTaken, searchAfter } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, step } from '../../session/session.ts';
 import { assertCreated, type Created, isReadable, type Kind, listing, reading } from '../records/creating.ts';
-import { anotherOf, firstOf, needsDeliveries, registration, webhookNames } from '../records/run-records.ts';
+import { anotherOf, firstOf, needsDeliveries, registration } from '../records/run-records.ts';
 import { changeRecord } from './changes.ts';
 
 // The story of two records of a kind as the run saw it. A and B are created and read; A is changed and read; both are
@@ -36,7 +36,7 @@ export async function tell(session: Session, kind: Kind, beforeDeletion = async 
   const second = await runStage(async () => {
     // Leads cannot be deleted: of them there is one.
     const another = kind === 'leads' ? noSuchCall(kind) : () => anotherOf(session, kind);
-    return assertCreated(await (kind === 'webhooks' ? registration(session, webhookNames.second) : another()));
+    return assertCreated(await (kind === 'webhooks' ? registration(session, 'second webhook') : another()));
   });
   const beside = stageOrNull(second);
   const both = beside === null ? [first] : [first, beside];
