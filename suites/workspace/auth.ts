@@ -1,10 +1,9 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { createTally, Inconclusive } from '../../results/outcome.ts';
-import type { Finding } from '../../results/verdict.ts';
-import { atMoment, type Checks } from '../engine/check.ts';
+import { atMoment, type Checks, resultOrNull } from '../engine/check.ts';
 import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
-import { read, readWithoutKey } from '../records/reads.ts';
+import { read, readWithoutKey, workingRead } from '../records/reads.ts';
 import { type Answer, type ApiKey, type Call, callOf, isSuccess } from '../session/call.ts';
 import { mainKey, requireKey, send } from '../session/session.ts';
 import { basicTwice } from '../session/transport/wire.ts';
@@ -12,6 +11,7 @@ import { judgeInvalidKey, judgeMissingKey, judgeRefusals } from '../shared/refus
 import { judgeRefusal } from '../shared/refusals/refusals.ts';
 import { arrangeCall, callWithKey } from './calls.ts';
 import { judgeScoped, judgeShared } from './other-keys.ts';
+import { listing } from './records/creating.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
 /** Authentication: which calls are accepted, and which are refused. */
@@ -19,18 +19,14 @@ export const auth: Checks = {
   // A documented read accepts the key: one is enough, since whether each works is a clause of its own. It does so, too,
   // with the header's name in lower case, as HTTP/2 and many clients send it.
   'workspace.auth.bearer': async (session, tally) => {
-    let first: Finding | null = null;
-    for (const id of session.api.tryouts) {
-      const finding = expectAccepted(await read(session, id), 'A key sent as a bearer token is refused');
-      if (finding === null) {
-        const headers = { Authorization: '', authorization: `Bearer ${mainKey(session).secret}` };
-        const varied = await send(session, id, { headers, purpose: 'off-document' });
-        tally.judge(null, expectAccepted(varied, 'A key is refused if the header is spelled "authorization"'));
-        return;
-      }
-      first ??= finding;
+    const { id } = (await resultOrNull(workingRead(session))) ?? endpointOf(listing('agents'));
+    const finding = expectAccepted(await read(session, id), 'A key sent as a bearer token is refused');
+    tally.judge(finding);
+    if (finding === null) {
+      const headers = { Authorization: '', authorization: `Bearer ${mainKey(session).secret}` };
+      const varied = await send(session, id, { headers, purpose: 'off-document' });
+      tally.judge(expectAccepted(varied, 'A key is refused if the header is spelled "authorization"'));
     }
-    tally.judge(first);
   },
   'workspace.auth.missing-key': atMoment('badKeys', judgeMissingKey),
   'workspace.auth.invalid-key': atMoment('badKeys', judgeInvalidKey),

@@ -3,7 +3,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { notMet } from '../../results/drift.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { type Checks, resultOrNull, stageOrNull } from '../engine/check.ts';
-import { describeAnswer, findingOn, needAccepted, undecided } from '../engine/expect.ts';
+import { describeAnswer, judgeThat, needAccepted, undecided } from '../engine/expect.ts';
 import { nextPage } from '../reading/page.ts';
 import { findMainList, rowsIn } from '../reading/rows.ts';
 import { nounOf, read, readUntil } from '../records/reads.ts';
@@ -34,30 +34,25 @@ export const records: Checks = {
     const story = await resultOrNull(recordStory(session, 'leads'));
     const change = story && stageOrNull(story.change);
     const isChanged = change !== null && isSuccess(change.answer);
-    // Its entry may take KEY_SETTLE_MS to show.
+    // It may take KEY_SETTLE_MS to show.
     const view = async (attempt: number): Promise<Answer> =>
       isChanged && attempt === 0 ? change.later : send(session, reading('leads'), { id });
-    const answer = await readUntil(session, view, ({ json }) => historyIn(json)?.isEmpty === false);
+    const answer = await readUntil(session, view, ({ json }) => historyIn(json) !== undefined);
     needAccepted(answer, 'Cannot read the lead', endpointOf(reading('leads')).clause);
-    const found = historyIn(answer.json);
-    if (found !== undefined && !(isChanged && found.isEmpty)) {
-      tally.judge(null);
-      return { place: found.pointer.replace(/\/\d+(?=\/|$)/g, '/*') };
-    }
-    if (!isChanged) {
+    const place = historyIn(answer.json);
+    if (place === undefined && !isChanged) {
       // Throws where it was not tried.
       (await recordStory(session, 'leads')).change();
       const message = 'Reading a lead shows no history, and a lead that was not changed need not have one';
       throw undecided(answer, message, endpointOf(changing('leads')).clause);
     }
-    if (found !== undefined) {
-      // What a history tells is not shown: it may be calls and messages alone.
-      const message = 'Reading a changed lead shows an empty history: it may tell of other things than changes';
-      throw undecided(answer, message);
-    }
-    const message = 'Reading a changed lead shows no history';
-    tally.judge(findingOn(answer, { message, expected: 'a history', actual: show(answer.json, 200), place: 'body' }));
-    return undefined;
+    judgeThat(tally, place !== undefined, answer, {
+      message: 'Reading a changed lead shows no history',
+      expected: 'a history',
+      actual: show(answer.json, 200),
+      place: 'body',
+    });
+    return place && { place: place.replace(/\/\d+(?=\/|$)/g, '/*') };
   },
   'workspace.leads.update': judgeChanged('leads'),
   'workspace.leads.update-keeps': judgeKept('leads'),

@@ -9,12 +9,9 @@ const historyWord =
 
 const isHistoryName = (name: string): boolean => historyWord.test(snakeCase(name.replaceAll('-', '_')));
 
-/** The history in a detail view, and whether it is empty: a list, an object or a text named like one, or dated rows. */
-export function historyIn(json: unknown) {
-  const named = namedHistories(json).filter(({ value }) => mayTell(value));
-  const found = named.find(({ value }) => !isEmptyHistory(value)) ?? datedListsIn(json)[0] ?? named[0];
-  return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
-}
+/** The place of the history in a detail view: a list, an object or a text that is named like one, or dated rows. */
+export const historyIn = (json: unknown): string | undefined =>
+  [...namedHistories(json).filter(({ value }) => mayTell(value)), ...datedListsIn(json)][0]?.pointer;
 
 /** The fields that are named like a history, whatever they hold. */
 const namedHistories = (json: unknown): Found[] => walk(json).filter(({ name }) => isHistoryName(name));
@@ -31,10 +28,6 @@ function datedListsIn(json: unknown): FoundList[] {
     ({ rows }) => rows.length > 0 && !rows.some((row) => row === record) && rows.every(isDated),
   );
 }
-
-/** Whether a history contains nothing but empty lists and objects, nulls and zeros. */
-const isEmptyHistory = (history: unknown): boolean =>
-  walk(history).every(({ value }) => value === null || value === 0 || typeof value === 'object');
 
 /** The values that a record shows of itself now: those in its history may be former ones. */
 export function valuesOutsideHistory(json: unknown): Found[] {
