@@ -5,7 +5,7 @@ import { fillBody } from '../../../settings/bodies-file.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { type Body, bodyRefused, refusesBody, wrapped } from '../../records/bodies.ts';
 import { firstFoundView, nounOf, readUntil } from '../../records/reads.ts';
-import { type Answer, isSuccess } from '../../session/call.ts';
+import { type Answer, type CallDetails, isSuccess } from '../../session/call.ts';
 import { type Session, send } from '../../session/session.ts';
 import { type Created, changing, type Kind, nextWords, reading } from '../records/creating.ts';
 import { namedIn } from '../records/run-records.ts';
@@ -51,12 +51,14 @@ export async function changeRecord(session: Session, kind: Kind, record: Created
       ? [...editsOf(record, before.json), ...(kind === 'agents' ? [configurationEdit(record)] : [])]
       : [await usersEdit(session, record, usersBody)];
   const all: Change[] = [];
-  for (const edit of edits) {
-    const tried = all.map(({ body }) => body);
-    const change = await tryEdit(session, kind, { record, before, isUsers: usersBody !== undefined, tried }, edit);
-    const { answer, later, values } = change;
-    const isOver = !isSuccess(later) || missingIn(later, values).length === 0 || isSpoilt(change);
-    if (isSuccess(answer) && isOver) {
+  for (const { body, values } of edits) {
+    const { answer, headers } = await sendChange(session, changing(kind), { id: record.id, body });
+    const view = (): Promise<Answer> => send(session, reading(kind), { id: record.id });
+    const shows = (later: Answer): boolean => missingIn(later, values).length === 0;
+    const later = isSuccess(answer) ? await readUntil(session, view, shows) : before;
+    const tried = all.map((one) => one.body);
+    const change = { record, before, isUsers: usersBody !== undefined, tried, body, values, answer, headers, later };
+    if (isSuccess(answer) && (!isSuccess(later) || shows(later) || isSpoilt(change))) {
       return change;
     }
     all.push(change);
@@ -127,27 +129,15 @@ async function usersEdit(session: Session, { tag }: Created, template: unknown):
   return { body, values: values.filter((value): value is Plain => value !== null && typeof value !== 'object') };
 }
 
-/** Sends an edit, again where it lacks a precondition, and reads the record afterwards. */
-async function tryEdit(
-  session: Session,
-  kind: Kind,
-  one: Pick<Change, 'record' | 'before' | 'isUsers' | 'tried'>,
-  { body, values }: Edit,
-): Promise<Change> {
-  const { id } = one.record;
-  const first = await send(session, changing(kind), { id, body });
-  // The precondition that the record exists, which any state of it meets (RFC 9110, 13.1.1).
+/** Sends a change, and again where it lacks a precondition: that the record exists, which any state of it meets. */
+async function sendChange(session: Session, call: string, sent: CallDetails) {
+  const first = await send(session, call, sent);
   const { status, text } = first;
-  // RFC 6585, 3.
+  // RFC 6585, 3, and RFC 9110, 13.1.1.
   const isConditional =
     status === 428 || ([400, 409, 412, 422].includes(status) && /if[-_ ]?match|precondition/i.test(text));
-  const headers = isConditional ? { 'If-Match': '*' } : {};
-  const answer = isConditional ? await send(session, changing(kind), { id, body, headers }) : first;
-  const read = (): Promise<Answer> => send(session, reading(kind), { id });
-  const later = isSuccess(answer)
-    ? await readUntil(session, read, (view) => missingIn(view, values).length === 0)
-    : one.before;
-  return { ...one, body, values, answer, headers, later };
+  const headers: Change['headers'] = isConditional ? { 'If-Match': '*' } : {};
+  return { headers, answer: isConditional ? await send(session, call, { ...sent, headers }) : first };
 }
 
 /** Throws Inconclusive where no body was accepted: a change may need what nothing says. */
