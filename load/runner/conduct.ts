@@ -90,7 +90,7 @@ function showProgress(): { take(line: Line): void; stop(): void } {
   const text = (): string =>
     [...made].map(([label, { phase, calls }]) => `${label}: ${phase}, ${counted(calls, 'call')}`).join(' · ');
   return {
-    stop: liveLine(process.stderr, text).stop,
+    stop: liveLine(process.stderr, text),
     take(line) {
       if (line.t === 'call') {
         made.set(line.subject, { phase: line.sample.phase, calls: (made.get(line.subject)?.calls ?? 0) + 1 });

@@ -161,12 +161,8 @@ type Values = ReturnType<typeof valuesOf>;
 function valuesOf(script: ScriptName, env: Variables) {
   // The limit of a pair is that of sandbox keys and of the workspace.
   const names = namesIn(env).filter((name) => script !== 'shared' || name === 'sandbox' || name === 'workspace');
-  const isSet = (name: KeyName): boolean => Boolean(env[urlSetting[apiOfKey(name)]] && env[settingOf(name)]);
-  // A key that is not set is worth a word if it was asked for, or if its API would have none at all.
-  const isBare = (api: ApiName): boolean =>
-    Boolean(env[urlSetting[api]]) && names.every((name) => apiOfKey(name) !== api || !isSet(name));
-  const isTold = (name: KeyName): boolean =>
-    Boolean(env.LOAD_KEY) || isSet(name) || (isBare(apiOfKey(name)) && name !== 'enterprise');
+  /** A key that is not set is worth a word if it was asked for, or if its API is. */
+  const isTold = (name: KeyName): boolean => Boolean(env.LOAD_KEY || env[urlSetting[apiOfKey(name)]]);
   const keys = names.map((name) => ({ name, why: obstacleOf(script, name, env) }));
   /** Why the command could not make keys, by the settings of the given ones. */
   const unmade = JSON.parse(env.LOAD_UNMADE || '{}') as Record<string, string>;
