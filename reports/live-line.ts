@@ -13,14 +13,9 @@ const waitingMs = 60_000;
 
 /**
  * Shows what `text` gives: on a terminal in one line that is overwritten, elsewhere in a line every ten seconds, or every
- * minute while `news` gives the same. `clear` removes the line, so that something else can be written, `stop` for good.
+ * minute while `news` gives the same. The function that it gives removes the line.
  */
 export function liveLine(screen: Screen, text: () => string, news: () => unknown = text) {
-  const clear = (): void => {
-    if (screen.isTTY) {
-      screen.write('\r\u001b[K');
-    }
-  };
   let last = { news: news(), at: Date.now() };
   const draw = (): void => {
     if (text() === '') {
@@ -35,11 +30,10 @@ export function liveLine(screen: Screen, text: () => string, news: () => unknown
   };
   const timer = setInterval(draw, screen.isTTY ? refreshMs : remindMs);
   timer.unref();
-  return {
-    clear,
-    stop() {
-      clearInterval(timer);
-      clear();
-    },
+  return (): void => {
+    clearInterval(timer);
+    if (screen.isTTY) {
+      screen.write('\r\u001b[K');
+    }
   };
 }

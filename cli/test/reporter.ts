@@ -1,8 +1,6 @@
 import type { Reporter } from 'vitest/node';
 import { liveLine, type Screen } from '../../reports/live-line.ts';
-import { inert, oneLine } from '../../reports/text.ts';
-import { looks } from '../../reports/words.ts';
-import type { ClauseResult } from '../../results/verdict.ts';
+import { oneLine } from '../../reports/text.ts';
 import { stopperOfWorkers } from '../../suites/run/halt.ts';
 import type { RunRecord } from '../../suites/run/run-record.ts';
 
@@ -15,25 +13,22 @@ interface Reported {
   readonly clauses: number;
 }
 
-/** How many failures are shown during the run. With a deployment that is down there would be too many. */
-const mostShown = 10;
-
 /** Our reporter: collects what the runs of the APIs found into the record, and shows how far they are. */
 export function createReporter({ record, screen, stop, clauses }: Reported) {
   // With --bail, Vitest reports the end of a test twice.
   const decided = new Set<string>();
-  let failed = 0;
+  const failed = new Set<string>();
   const unusable = new Set<string>();
   /** The runs then clean up and end. */
   const stopRuns = stopperOfWorkers();
   stop.addEventListener('abort', stopRuns);
   // The latest word of each API's run: `developer: 412 requests, waiting 31 s for the sandbox key's rate limit`.
   const notes = new Map<string, string>();
-  const text = (): string => [`${decided.size}/${clauses} clauses`, ...notes.values()].join(' · ');
-  const live = liveLine(screen, text, () => decided.size);
+  const text = (): string =>
+    [`${decided.size}/${clauses} clauses, ${failed.size} failed`, ...notes.values()].join(' · ');
   return {
     /** Removes the line that shows how far the run is. */
-    endProgress: live.stop,
+    endProgress: liveLine(screen, text, () => decided.size),
     /** Why an API cannot be judged at all; null: each can. */
     get unusable(): string | null {
       return unusable.size === 0 ? null : [...unusable].sort().join('. ');
@@ -43,18 +38,11 @@ export function createReporter({ record, screen, stop, clauses }: Reported) {
     },
     onTestCaseResult(test) {
       const { clause } = test.meta();
-      if (clause === undefined || decided.has(clause.id)) {
-        return;
+      if (clause !== undefined) {
+        decided.add(clause.id);
       }
-      decided.add(clause.id);
-      if (!failsTheRun(clause, record)) {
-        return;
-      }
-      failed += 1;
-      if (failed <= mostShown) {
-        live.clear();
-        const why = oneLine(record.redactor.clean(clause.findings[0]?.message ?? ''), 160);
-        screen.write(inert(`${looks[clause.verdict].mark} ${clause.id}: ${why}\n`));
+      if (clause?.verdict === 'fail') {
+        failed.add(clause.id);
       }
     },
     onTestModuleEnd(module) {
@@ -74,9 +62,6 @@ export function createReporter({ record, screen, stop, clauses }: Reported) {
     },
   } satisfies Reporter & { endProgress: unknown; unusable: unknown };
 }
-
-const failsTheRun = ({ verdict }: ClauseResult, { settings }: RunRecord): boolean =>
-  verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');
 
 /** What an error outside of the tests says of the run: what the user can mend, or that the suite crashed. */
 const troubleOf = ({ name, message }: { readonly name?: string; readonly message: string }): string =>

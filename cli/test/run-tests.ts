@@ -6,7 +6,6 @@ import { readJsonFile } from '../../common/json-file.ts';
 import { commandOf } from '../../common/suite.ts';
 import { apiNames } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
-import { githubAnnotations } from '../../reports/annotations.ts';
 import { consoleReport } from '../../reports/console/console.ts';
 import { capital } from '../../reports/text.ts';
 import { writeReports } from '../../reports/write.ts';
@@ -200,9 +199,5 @@ function publish(record: RunRecord): { readonly run: Run; readonly isWritten: bo
     record.trouble ??= error.message;
     isWritten = false;
   }
-  const run = runOf(record);
-  if (process.env.GITHUB_ACTIONS === 'true') {
-    process.stderr.write(githubAnnotations(run));
-  }
-  return { run, isWritten };
+  return { run: runOf(record), isWritten };
 }

@@ -42,7 +42,7 @@ export function exchangeMarkup(exchange: Exchange): Markup {
 </div></details>`;
 }
 
-export function pane(first: string, headers: HeaderLines, body: string, label: string): Markup {
+function pane(first: string, headers: HeaderLines, body: string, label: string): Markup {
   const lines = headers
     .slice(0, 60)
     .map(([name, value]) => markup`<span class="name">${oneLine(name, 200)}:</span> ${oneLine(value, 1_000)}\n`);

@@ -3,14 +3,13 @@ const chapters = [...document.querySelectorAll('.chapter')];
 const boxes = [...document.querySelectorAll('.chip input')];
 const search = document.getElementById('search');
 const expand = document.getElementById('expand');
-const wordOf = (box) => box.id.replace('show-', '');
 const texts = new Map(clauses.map((clause) => [clause, clause.textContent.toLowerCase()]));
 
 document.querySelector('.tools').hidden = false;
 
 /** Shows the clauses that fit the filter, and opens the chapters that have any. */
 function apply() {
-  const shown = new Set(boxes.filter((box) => box.checked).map(wordOf));
+  const shown = new Set(boxes.filter((box) => box.checked).map((box) => box.id.replace('show-', '')));
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   let count = 0;
   for (const clause of clauses) {
@@ -27,13 +26,6 @@ function apply() {
   }
   document.getElementById('shown').textContent =
     count === clauses.length ? '' : `${count} of ${clauses.length} clauses shown`;
-}
-
-function show(wanted) {
-  for (const box of boxes) {
-    box.checked = wanted(wordOf(box));
-  }
-  apply();
 }
 
 function openAll(open) {
@@ -67,7 +59,10 @@ function reveal() {
   }
   if (target.closest('[hidden]')) {
     search.value = '';
-    show(() => true);
+    for (const box of boxes) {
+      box.checked = true;
+    }
+    apply();
   }
   for (let details = target.closest('details'); details; details = details.parentElement.closest('details')) {
     details.open = true;
@@ -82,26 +77,12 @@ for (const box of boxes) {
   box.addEventListener('change', apply);
 }
 search.addEventListener('input', apply);
-document
-  .getElementById('problems')
-  .addEventListener('click', () => show((word) => ['fail', 'broken', 'warn', 'inconclusive'].includes(word)));
-document.getElementById('all').addEventListener('click', () => {
-  search.value = '';
-  show(() => true);
-});
 expand.addEventListener('click', () => openAll(expand.getAttribute('aria-pressed') !== 'true'));
 for (const button of document.querySelectorAll('.copy')) {
   button.hidden = false;
   const code = button.parentElement.querySelector('pre');
   button.addEventListener('click', () => copy(button, code.textContent, code));
 }
-addEventListener('keydown', (event) => {
-  if (event.key === '/' && !event.target.matches('input, textarea')) {
-    event.preventDefault();
-    search.focus();
-  }
-});
-
 addEventListener('hashchange', reveal);
 apply();
 reveal();

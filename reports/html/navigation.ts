@@ -5,19 +5,6 @@ import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { type Chapter, inScope, looks, readingOrder, tally } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
-/** The table of contents. What is wrong in which chapter, the grid beside it shows. */
-export function contentsMarkup(run: Run, apis: readonly ApiName[], chapters: readonly Chapter[]): Markup {
-  const link = ({ name }: Chapter): Markup => markup`<li><a href="#${name}">${name.split('.')[1] ?? name}</a></li>`;
-  const part = (api: ApiName): Markup =>
-    markup`<li><a class="api" href="#${api}">${api} API</a>
-<ul>${chapters.filter(({ name }) => name.startsWith(api)).map(link)}</ul></li>`;
-  return markup`<nav class="contents" aria-label="Contents"><ul>
-<li><a class="api" href="#overview">At a glance</a></li>
-${apis.map(part)}
-${when(run.exchanges.length > 0, () => markup`<li><a class="api" href="#traffic">Traffic</a></li>`)}
-<li><a class="api" href="#run">About the run</a></li></ul></nav>`;
-}
-
 /**
  * The filter: a checkbox for each verdict, which works without scripts, and a search over all text, which needs them.
  */
@@ -34,8 +21,7 @@ export function filterMarkup(run: Run): Markup {
 <fieldset><legend class="unseen">Show clauses by verdict</legend>${chips}</fieldset>
 <div class="tools" hidden>
 <label class="search"><span class="unseen">Search all text</span>
-<input type="search" id="search" placeholder="Search all text  ( / )" autocomplete="off" spellcheck="false"></label>
-<button type="button" id="problems">Only problems</button> <button type="button" id="all">All</button>
+<input type="search" id="search" placeholder="Search all text" autocomplete="off" spellcheck="false"></label>
 <button type="button" id="expand" aria-pressed="false">Open all</button>
 <output id="shown" for="search"></output></div>
 </section>`;

@@ -13,7 +13,7 @@ import { chapterMarkup, outsideMarkup, type Shown } from './chapter.ts';
 import { createEvidence } from './finding.ts';
 import { headerMarkup } from './header.ts';
 import { type Markup, markup, moreMarkup, scrolling, tableMarkup, trusted, when } from './markup.ts';
-import { contentsMarkup, filterMarkup, gridMarkup } from './navigation.ts';
+import { filterMarkup, gridMarkup } from './navigation.ts';
 import { trafficMarkup } from './traffic.ts';
 
 const [style, script] = ['style.css', 'in-browser.js'].map((name) =>
@@ -40,7 +40,6 @@ export function htmlReport(run: Run, more: Markup | null = null): string {
     .flatMap(({ clauses }) => (clauses.length === 1 ? clauses : []));
   const body = markup`<a class="skip-link" href="#clauses">To the clauses</a>
 ${headerMarkup(run)}
-<div class="columns">${contentsMarkup(run, apis, chapters)}
 <main>
 ${causesMarkup(run, evidence)}
 ${driftMarkup(run.drift)}
@@ -49,7 +48,7 @@ ${filterMarkup(run)}
 <div id="clauses">${apis.map((api) => apiMarkup(run, api, chapters, { evidence, alone }))}</div>
 ${more}${trafficMarkup(run)}
 ${aboutMarkup(run)}
-</main></div>`;
+</main>`;
   const title = `${[headline(run), ...narrowed(run)].join(', ')} · ${run.suite.name}`;
   const page = markup`<!doctype html>
 <html lang="en" data-conformant="${String(run.conformant)}" data-exit="${run.exitCode}">

@@ -1,19 +1,14 @@
-import { commandOf } from '../../common/suite.ts';
 import { counted } from '../../common/words.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
-import type { ReceivedDelivery, Run } from '../../results/verdict.ts';
-import { oneLine } from '../text.ts';
-import { pane } from './exchange.ts';
-import { foldedMarkup, type Markup, markup, moreMarkup } from './markup.ts';
+import type { Run } from '../../results/verdict.ts';
+import { foldedMarkup, type Markup, markup } from './markup.ts';
 import { credentialMatrix, scopeMatrix } from './matrices.ts';
 import { type ChartCall, traceChart } from './trace-chart.ts';
 
-/** How many of each the page shows; the HAR files have all. */
-const most = { timelines: 6, deliveries: 20 } as const;
+/** How many timelines the page shows; exchanges.har has all calls. */
+const mostTimelines = 6;
 
-/**
- * All traffic: statuses by endpoint and credential, the limiter's timelines, webhook deliveries.
- */
+/** All traffic: statuses by endpoint and credential, and the limiter's timelines. */
 export function trafficMarkup(run: Run): Markup | null {
   if (run.exchanges.length === 0) {
     return null;
@@ -22,7 +17,6 @@ export function trafficMarkup(run: Run): Markup | null {
 ${credentialMatrix(run.exchanges)}
 ${scopeMatrix(run.exchanges)}
 ${limiterMarkup(run)}
-${deliveriesMarkup(run.deliveries)}
 </section>`;
 }
 
@@ -34,7 +28,7 @@ function limiterMarkup(run: Run): Markup | null {
   const windowMs = 60_000 / (Number(run.settings.CLOCK_SPEED ?? '1') || 1);
   const keys = [...Map.groupBy(run.exchanges, ({ api, keyLabel }) => `${api}: ${keyLabel ?? 'no key'}`)]
     .filter(([, own]) => own.length >= leastCalls && own.some(({ response }) => response?.status === 429))
-    .slice(0, most.timelines);
+    .slice(0, mostTimelines);
   return keys.length === 0
     ? null
     : foldedMarkup(
@@ -51,25 +45,4 @@ function callOf({ sentAt, response }: Exchange): ChartCall[] {
   }
   const limit = Number.parseFloat(headerOf(response.headers, 'X-RateLimit-Limit') ?? '');
   return [{ sentAt, refused: response.status === 429, limit: Number.isNaN(limit) ? null : limit }];
-}
-
-/** The webhook deliveries that arrived; findings about signatures are about these. */
-function deliveriesMarkup(deliveries: readonly ReceivedDelivery[]): Markup | null {
-  if (deliveries.length === 0) {
-    return null;
-  }
-  const items = deliveries.slice(0, most.deliveries).map(deliveryMarkup);
-  return foldedMarkup(
-    'deliveries',
-    'Webhook deliveries',
-    `${counted(deliveries.length, 'delivery')}; ${commandOf('signature', 'deliveries.har')} says more about them`,
-    markup`${items}${moreMarkup(deliveries.length - most.deliveries, 'delivery', 'in deliveries.har')}`,
-  );
-}
-
-function deliveryMarkup({ method, url, headers, body, encoding }: ReceivedDelivery, index: number): Markup {
-  const text = encoding === 'utf8' ? body : `(base64) ${body}`;
-  const line = `${method} ${URL.canParse(url) ? new URL(url).pathname : url}`;
-  return markup`<details class="exchange"><summary>Delivery ${index + 1}: <code>${oneLine(line, 140)}</code></summary>
-${pane(line, headers, text, `Delivery ${index + 1}`)}</details>`;
 }

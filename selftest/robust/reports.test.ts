@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../common/redact.ts';
 import { clauses } from '../../contract/clauses.ts';
-import { githubAnnotations } from '../../reports/annotations.ts';
 import { consoleReport } from '../../reports/console/console.ts';
 import { reportTexts } from '../../reports/write.ts';
 import { redactedRun } from '../../results/redact-run.ts';
@@ -11,9 +10,9 @@ import { readJunit } from '../unit/reports/read-junit.ts';
 import { exchangeWith, findingAbout, type Ingredients, resultsOf, retold, runOf } from '../unit/reports/sample.ts';
 import { everything } from '../unit/reports/sample-runs.ts';
 
-/** The reports over a run, with the console's text and the annotations, by name. */
+/** The reports over a run, with the console's text, by name. */
 const reportsOf = (run: Run): ReadonlyMap<string, string> =>
-  new Map([...reportTexts(run), ['console', consoleReport(run)], ['annotations', githubAnnotations(run)]]);
+  new Map([...reportTexts(run), ['console', consoleReport(run)]]);
 
 const long = '😀<&"\u001b'.repeat(800_000);
 const findings = Array.from({ length: 3_000 }, (_, index) => ({ message: `Finding ${index}`, exchange: index }));
@@ -116,11 +115,8 @@ test.each(Object.entries(hostileTexts))('the text %s does no harm in any report'
   expect(outside).not.toMatch(/:\/\/evil|\bwww\.|@(?:everyone|evil)|#1\b|GH-1/);
   expect([summary.split('\n').length <= 41, summary.length <= 60_000]).toEqual([true, true]);
 
-  // No line is a command to a CI runner, except the annotations.
+  // No line is a command to a CI runner.
   expect(of('console')).not.toMatch(/^\s*::|##\[|##vso\[|##teamcity\[/m);
-  expect(of('annotations')).not.toMatch(/##\[|##vso\[|##teamcity\[/);
-  const annotations = of('annotations').trimEnd().split('\n');
-  expect(annotations.filter((line) => !/^::(error|warning) title=[^\n:,]*::[^\n]+$/.test(line))).toEqual([]);
 });
 
 /**

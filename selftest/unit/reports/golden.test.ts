@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { githubAnnotations } from '../../../reports/annotations.ts';
 import { consoleReport } from '../../../reports/console/console.ts';
 import { deliveriesHar, exchangesHar } from '../../../reports/har.ts';
 import { htmlReport } from '../../../reports/html/page.ts';
@@ -17,7 +16,6 @@ const texts = (run: Run): string =>
   [
     ['console', consoleReport(run, { page: 'reports/latest/conformance.html' })],
     ['summary.md', markdownReport(run)],
-    ['annotations', githubAnnotations(run)],
   ]
     .map(([name, text]) => `===== ${name}\n${text}`)
     .join('\n');
@@ -38,11 +36,7 @@ const endings = (): string =>
     .map(([name, run]) => {
       const lines = consoleReport(run).trimEnd().split('\n');
       const errors = junitReport(run).match(/name="[\w.-]+" time="[^"]*">\s*<(error|failure) message="[^"]*"/g) ?? [];
-      const shown = [
-        ...markdownReport(run).split('\n', 3),
-        ...errors.slice(0, 2),
-        ...githubAnnotations(run).split('\n', 1),
-      ];
+      const shown = [...markdownReport(run).split('\n', 3), ...errors.slice(0, 2)];
       return [`===== ${name}`, lines[0], '…', ...lines.slice(-2), ...shown].join('\n');
     })
     .join('\n');
