@@ -103,6 +103,5 @@ export function likeliest(
       ? isSpacing(one, limit) || !hasExact || includes(one, limit)
       : one.family !== 'sliding counter' && !(one.family in countingRefusals));
   const usual = candidates.filter(isUsual);
-  const unusual = candidates.filter(({ family }) => !(family in countingRefusals));
-  return [usual, unusual, candidates].find((tier) => tier.length > 0) ?? all;
+  return [usual, candidates].find((tier) => tier.length > 0) ?? all;
 }

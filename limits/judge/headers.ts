@@ -84,10 +84,6 @@ interface LimitValueVerdict {
   readonly sample: Sample | null;
 }
 
-/** The numbers of a text, leaving out the length of a window: 120 in `120;w=60`. */
-const numbersIn = (text: string | null): number[] =>
-  (text?.replace(/;\s*w(indow)?\s*=\s*\d+/gi, '').match(/\d+/g) ?? []).map(Number);
-
 /**
  * Whether X-RateLimit-Limit shows the documented number of the key's type, for the minute or the day, on every response
  * that has the header. `samples` are calls with a valid key of that type. `limits` is null if any number will do
@@ -101,7 +97,9 @@ export function judgeLimitValue(samples: readonly Sample[], limits: Limits | nul
     return { verdict: 'undecided', says: 'No response carries X-RateLimit-Limit.', sample: null };
   }
   const isDocumented = ({ limit }: Sample): boolean =>
-    numbersIn(limit).some((number) => limits === null || number === limits.perMinute || number === limits.perDay);
+    itemsOf(limit)
+      .map(firstNumber)
+      .some((number) => number !== null && (limits === null || Object.values(limits).includes(number)));
   const odd = shown.find((sample) => !isDocumented(sample));
   if (odd === undefined) {
     return { verdict: 'holds', says: `X-RateLimit-Limit is ${first.limit}.`, sample: null };

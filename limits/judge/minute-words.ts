@@ -1,8 +1,6 @@
-// Sentences about the minute's limit: which cause is likely, which limiters fit.
-import { firstOf } from '../../common/words.ts';
+// Sentences about the minute's limit: which cause is likely.
 import { keyLimits, planLimits } from '../../contract/limits.ts';
 import type { WindowVerdict } from './algorithm.ts';
-import type { Explanation } from './explain.ts';
 
 const documentedFor: readonly (readonly [number, string])[] = [
   [keyLimits.sandbox.perMinute, 'a sandbox key'],
@@ -26,14 +24,3 @@ export function causeOf(enforced: number, limit: number): string {
 /** The algorithm in parentheses, for the middle of a sentence; empty if it is unknown. */
 export const algorithmIn = ({ algorithm }: WindowVerdict): string =>
   algorithm === 'unknown' || algorithm === 'none met' ? '' : ` (${algorithm})`;
-
-/** The limiters that explain the trace, each with its possible sizes. */
-export function sizesOf(explanations: readonly Explanation[]): string {
-  const sizes = [...new Set(explanations.map(({ family }) => family))].map((family) => {
-    const own = explanations.filter((one) => one.family === family);
-    const low = Math.min(...own.map((one) => one.low));
-    const high = Math.max(...own.map((one) => one.high));
-    return `${family} (${low === high ? low : `${low} to ${high}`})`;
-  });
-  return firstOf(sizes, 4);
-}

@@ -2,7 +2,7 @@
 import { counted, firstOf, thousands } from '../../common/words.ts';
 import { compare, type Explanation, type Family, isPlain } from './explain.ts';
 import type { MinuteCase } from './minute-case.ts';
-import { algorithmIn, causeOf, sizesOf } from './minute-words.ts';
+import { algorithmIn, causeOf } from './minute-words.ts';
 import { countsDownExactly } from './others.ts';
 
 export interface PerMinuteVerdict {
@@ -188,6 +188,6 @@ function undecided({ limit, timeline, explanations, evidence }: MinuteCase): Per
   return isOpen(
     explanations.length === 0
       ? `No known limiter decides like this: ${calls}.`
-      : `The limit of ${thousands(limit)} is neither proven nor disproven: ${calls}, which fits ${sizesOf(explanations)}.`,
+      : `The limit of ${thousands(limit)} is neither proven nor disproven: ${calls}, which fits ${[...new Set(explanations.map(({ family }) => family))].join(', ')}.`,
   );
 }
