@@ -56,8 +56,6 @@ function apiLines(plan: ApiPlan): string[] {
   return [
     `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')}, ${writes}; judges ${plan.decided} of ${counted(plan.clauses, 'clause')}`,
     '',
-    ...inColumns([['credential', 'calls', 'writes', 'a minute'], ...credentialRows(plan)]),
-    '',
     ...inColumns(callRows(plan)),
     '',
     ...(plan.drives === 0
@@ -68,34 +66,36 @@ function apiLines(plan: ApiPlan): string[] {
   ];
 }
 
-const names: Readonly<Record<string, string>> = {
-  own: 'keys that the run makes',
-  invalid: 'no key, or an invalid one',
-};
-
-const credentialRows = ({ budgets, api, credentials }: ApiPlan): string[][] =>
-  credentials.map(({ credential, calls, writes }) => {
-    const shared = api === 'workspace' && !(credential in names) ? 'workspace' : credential;
-    const budget = budgets.find(({ label }) => label === credential) ?? budgets.find(({ label }) => label === shared);
-    const perMinute = budget === undefined ? '' : thousands(budget.perMinute);
-    return [names[credential] ?? credential, thousands(calls), thousands(writes), perMinute];
-  });
-
 /** The name of a credential's column in the table of calls. */
 const short = (credential: string): string =>
+  ({ own: 'own keys', invalid: 'no valid key' })[credential] ??
   credential
     .replace(/_API_KEY$/, '')
     .replace(/^WORKSPACE_/, '')
     .toLowerCase();
 
-function callRows({ calls, credentials }: ApiPlan): string[][] {
-  const columns = credentials.map(({ credential }) => credential);
-  const row = (call: (typeof calls)[number]): string[] => [
-    `${call.method} ${call.path ?? '(outside the documents)'}`,
-    thousands(call.calls),
-    ...columns.map((name) => (call.byCredential[name] === undefined ? '·' : thousands(call.byCredential[name]))),
+function perMinute({ budgets, api }: ApiPlan, credential: string): string {
+  const shared = api === 'workspace' && credential.startsWith('WORKSPACE_') ? 'workspace' : credential;
+  const budget = budgets.find(({ label }) => label === credential) ?? budgets.find(({ label }) => label === shared);
+  return budget === undefined ? '' : thousands(budget.perMinute);
+}
+
+const count = (calls = 0): string => (calls === 0 ? '·' : thousands(calls));
+
+/** The calls by endpoint and credential, below how many there are, how many of them write, and may be made a minute. */
+function callRows(plan: ApiPlan): string[][] {
+  const { credentials } = plan;
+  return [
+    ['call', 'calls', ...credentials.map(({ credential }) => short(credential))],
+    ['all', count(plan.requests), ...credentials.map(({ calls }) => count(calls))],
+    ['writes', count(plan.writes), ...credentials.map(({ writes }) => count(writes))],
+    ['allowed a minute', '', ...credentials.map(({ credential }) => perMinute(plan, credential))],
+    ...plan.calls.map(({ method, path, calls, byCredential }) => [
+      `${method} ${path ?? '(outside the documents)'}`,
+      count(calls),
+      ...credentials.map(({ credential }) => count(byCredential[credential])),
+    ]),
   ];
-  return [['call', 'calls', ...columns.map(short)], ...calls.map(row)];
 }
 
 /** The lines of a table, with the first column aligned to the left and the others to the right. */

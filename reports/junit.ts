@@ -1,6 +1,6 @@
 import { apiOf, chapterOf } from '../contract/clauses.ts';
 import { type ClauseResult, type Finding, findingFacts, type Run } from '../results/verdict.ts';
-import { type Markup, markup } from './html/markup.ts';
+import { type Markup, markup, trusted } from './html/markup.ts';
 import { block, observedText, oneLine } from './text.ts';
 import { fullReason, headline, isStrict } from './words.ts';
 
@@ -115,16 +115,11 @@ function stateMarkup(
   text: string,
 ): Markup | null {
   const details = `Requirement: ${title} (${source})\n\n${text}`;
-  switch (state) {
-    case null:
-      return null;
-    case 'skipped':
-      return markup`<skipped message="${message}"/>`;
-    case 'failure':
-      return markup`<failure message="${message}" type="${verdict}">${details}</failure>`;
-    case 'error':
-      return markup`<error message="${message}" type="${verdict}">${details}</error>`;
+  if (state === null || state === 'skipped') {
+    return state && markup`<skipped message="${message}"/>`;
   }
+  const element = trusted(state);
+  return markup`<${element} message="${message}" type="${verdict}">${details}</${element}>`;
 }
 
 const outputMarkup = (text: string): Markup | null => (text === '' ? null : markup`<system-out>${text}</system-out>`);
