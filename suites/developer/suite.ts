@@ -1,5 +1,5 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
-import type { Check, Checks, Suite } from '../engine/check.ts';
+import type { Checks, Suite } from '../engine/check.ts';
 import { distrust } from '../shared/refusals/keys-refused.ts';
 import { developerApi } from './api.ts';
 import { auth } from './auth.ts';
@@ -15,18 +15,13 @@ import { limits } from './limits.ts';
 import { sandbox } from './sandbox.ts';
 import { scopes } from './scopes.ts';
 
+const ofModules = developerEndpoints.filter(({ scope }) => scope !== null);
+const withRequiredFields = ofModules.filter(({ body }) => body);
+
 /** The calls of the six product modules, with the bodies that they refuse and what their parameters select. */
 const modules: Checks = {
-  ...Object.fromEntries(
-    developerEndpoints
-      .filter(({ scope }) => scope !== null)
-      .flatMap((endpoint): [string, Check][] => [
-        [endpoint.clause, callSucceeds(endpoint)],
-        ...(endpoint.body
-          ? [[`${endpoint.clause}-validation`, judgeMissingFields(endpoint.id)] as [string, Check]]
-          : []),
-      ]),
-  ),
+  ...Object.fromEntries(ofModules.map((endpoint) => [endpoint.clause, callSucceeds(endpoint)])),
+  ...Object.fromEntries(withRequiredFields.map(({ id, clause }) => [`${clause}-validation`, judgeMissingFields(id)])),
   ...Object.fromEntries(vocabularies.map((filter) => [filter.clause, filterSelects(filter)])),
   'developer.scheduling.bookings-window': windowsSelect,
   ...keywords,
