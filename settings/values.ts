@@ -1,4 +1,5 @@
 import { CannotRun } from '../common/cannot-run.ts';
+import { decide } from '../common/decide.ts';
 import { isObject, parseJson } from '../common/json.ts';
 import { shorten, shortenKeyLike } from '../common/redaction/key-like.ts';
 import type { KnownSetting, Setting } from '../contract/settings.ts';
@@ -92,7 +93,7 @@ function hintFor({ name, kind }: Setting, value: string): string {
   const [, scheme, rest = ''] = /^(https?):\/?([^/@]\S*)$/.exec(value) ?? [];
   const isSecret = kind === 'secret';
   const isUrl = kind === 'origin' || kind === 'url';
-  const hints: readonly (readonly [applies: boolean, hint: string])[] = [
+  const [hint] = decide<[string]>(
     [home !== undefined && home !== name, `it looks like the key for ${home}`],
     [isSecret && /^https?:\/\//.test(value), 'it is a URL, for BASE_URL or WORKSPACE_API_URL'],
     [/\$[{(]*\s*[A-Za-z_]|%[A-Za-z_]+%/.test(value), 'variables are not expanded here: write the value itself'],
@@ -101,9 +102,9 @@ function hintFor({ name, kind }: Setting, value: string): string {
     [bare !== value && bare !== '', 'leave out the quotes or blanks around it'],
     [isUrl && isHost, `write ${isPlain ? 'http' : 'https'}://${value}`],
     [isUrl && scheme !== undefined, `write ${scheme}://${rest}`],
-  ];
-  const [, hint] = hints.find(([applies]) => applies) ?? [];
-  return hint === undefined ? '' : `; ${hint}`;
+    [true, ''],
+  );
+  return hint && `; ${hint}`;
 }
 
 /** Headers that the suite sets itself, since clauses judge them or they make the call what it is. */
