@@ -3,8 +3,8 @@ import { parseSettings } from '../../settings/settings.ts';
 import { developerApi } from '../../suites/developer/api.ts';
 import { type Answer, callOf } from '../../suites/session/call.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
-import { type OpenSession, openSession } from '../../suites/session/open-session.ts';
-import { mainKey, type SessionParts } from '../../suites/session/session.ts';
+import { openSession } from '../../suites/session/open-session.ts';
+import { mainKey, type Session, type SessionParts } from '../../suites/session/session.ts';
 import { handlerTransport } from '../../suites/session/transport/transport.ts';
 import { workspaceApi } from '../../suites/workspace/api.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
@@ -24,7 +24,7 @@ type Parts = Partial<SessionParts> & {
 };
 
 /** A test session with one API on a virtual clock. It sends nothing unless something answers. */
-export function testSession(name: 'developer' | 'workspace', { env = {}, serve, ...parts }: Parts = {}): OpenSession {
+export function testSession(name: 'developer' | 'workspace', { env = {}, serve, ...parts }: Parts = {}): Session {
   const { api, url, key, secret } = { developer, workspace }[name];
   const { origin = 'https://api.test' } = parts;
   return openSession(api, {

@@ -5,7 +5,7 @@ import { createTally, Inconclusive, type Outcome, Skipped } from '../../results/
 import { joinAlike } from '../../results/root-causes.ts';
 import { type ClauseResult, type Finding, resultOf, type Verdict } from '../../results/verdict.ts';
 import { attributeToClause, type Moment } from '../session/attribution.ts';
-import type { OpenSession } from '../session/open-session.ts';
+import type { Session } from '../session/session.ts';
 import { type Check, isUndecided, type Suite } from './check.ts';
 
 /** Called with each result as soon as it is final. */
@@ -22,7 +22,7 @@ const verdictIfBroken: Record<string, Verdict> = { must: 'fail', should: 'warn',
  */
 export async function runClauses(
   suite: Suite,
-  session: OpenSession,
+  session: Session,
   onResult: OnResult = () => {},
 ): Promise<ClauseResult[]> {
   const clauses = [...session.clauses];
@@ -62,7 +62,7 @@ export async function runClauses(
 }
 
 /** Judges one clause. Gives a result whatever the check throws; what leaves a part open hides no failure. */
-export async function judgeClause(check: Check | undefined, session: OpenSession, id: string): Promise<ClauseResult> {
+export async function judgeClause(check: Check | undefined, session: Session, id: string): Promise<ClauseResult> {
   if (check === undefined) {
     return resultOf(id, 'broken', [{ message: 'The suite has no check for this clause' }]);
   }

@@ -9,8 +9,8 @@ import { parseSettings } from '../../settings/settings.ts';
 import { developerSuite } from '../developer/suite.ts';
 import { judgeClause } from '../engine/engine.ts';
 import { memoryLedger } from '../session/ledger/ledger.ts';
-import { type OpenSession, openSession } from '../session/open-session.ts';
-import type { SessionParts } from '../session/session.ts';
+import { openSession } from '../session/open-session.ts';
+import type { Session, SessionParts } from '../session/session.ts';
 import { workspaceSuite } from '../workspace/suite.ts';
 import type { Recording } from './recording.ts';
 
@@ -50,7 +50,7 @@ export async function judgeRecording(
   redactor: Redactor,
 ): Promise<ClauseResult[]> {
   const headed = exchanges.filter(({ number }) => withHeaders.has(number));
-  const recorded = (api: ApiName, some = exchanges): OpenSession => {
+  const recorded = (api: ApiName, some = exchanges): Session => {
     const session = openSession(suites[api].api, passive(origins[api] ?? 'http://recorded.invalid'));
     for (const exchange of some.filter((one) => one.api === api)) {
       session.evidence.add(exchange, false);

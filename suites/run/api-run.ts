@@ -10,7 +10,7 @@ import type { Suite } from '../engine/check.ts';
 import type { OnResult } from '../engine/engine.ts';
 import { memoryLedger } from '../session/ledger/ledger.ts';
 import { ledgerName, openLedger } from '../session/ledger/ledger-file.ts';
-import type { OpenSession } from '../session/open-session.ts';
+import type { Session } from '../session/session.ts';
 import { socketTransport } from '../session/transport/undici-transport.ts';
 import { refusedTextNotes } from '../shared/every-response.ts';
 import { preflight } from '../shared/preflight.ts';
@@ -172,7 +172,7 @@ async function cleanUp(opened: OpenSuite, halt: Halt) {
 }
 
 /** The webhook deliveries that a session received, redacted, as reports show them. */
-function receivedBy({ inbox, redactor: { clean, cleanBody } }: OpenSession): ReceivedDelivery[] {
+function receivedBy({ inbox, redactor: { clean, cleanBody } }: Session): ReceivedDelivery[] {
   const deliveries = inbox.kind === 'inbox' ? inbox.deliveries : [];
   return deliveries.map(({ method, url, registeredUrl, headers, body, answered, receivedAt }) => {
     const isText = isUtf8(body);

@@ -135,30 +135,31 @@ export function createClient<S>(parts: ClientParts<S>) {
   }
 
   /**
-   * Throws Inconclusive where a call cannot be judged since a key of the run died, with which it was sent or which it
-   * names. A read with it, or of it, that was accepted is refused now, although no call has deleted the key.
+   * Throws Inconclusive where a call cannot be judged since the key of the run that it is sent with died: it was
+   * accepted, and a read with it is refused now, although no call has deleted the key.
    */
-  async function assertAlive({ path, method, deletes, isOutdated, ...call }: Call, { status }: Answer): Promise<void> {
-    const isIn = (one: string, { id }: ApiKey): boolean => id !== undefined && `${one}/`.includes(`/${id}/`);
-    const named = records.madeAt(path) && [...keys.values()].findLast((one) => isIn(path, one));
-    const key = status === 401 && isOutdated?.(401) !== false ? call.key : status === 404 ? named : null;
+  async function assertAlive({ key, deletes, isOutdated }: Call, { status }: Answer): Promise<void> {
     // A deletion that failed may have had its effect.
-    const isDeleted = (own: ApiKey): boolean => parts.sent.some((one) => one.call.deletes && isIn(one.call.path, own));
-    if (deletes || !key || key.origin !== 'own' || isDeleted(key)) {
+    const isDeletion = ({ call }: SentCall): boolean =>
+      call.deletes === true && `${call.path}/`.includes(`/${key?.id}/`);
+    if (
+      status !== 401 ||
+      isOutdated?.(401) === false ||
+      deletes ||
+      key?.origin !== 'own' ||
+      parts.sent.some(isDeletion)
+    ) {
       return;
     }
     const accepted = parts.sent.filter((one) => one.accepted);
-    const reads = accepted.filter(({ call: { method } }) => method === 'GET');
-    const plain = reads.filter(({ call: { endpoint } }) => !endpoint?.path.includes(':id'));
-    const isSame = ({ call: one }: SentCall): boolean => one.key === key && one.path === path && one.method === method;
-    const isKnown = accepted.some(isSame);
-    const withIt = plain.findLast((one) => one.call.key === key) ?? (isKnown ? plain.at(-1) : undefined);
-    const control = withIt ? { ...withIt.call, key } : reads.findLast((one) => isIn(one.call.path, key))?.call;
-    const now = dead.get(key) ?? (control && (await sendControl(control)));
-    if (now?.status === (withIt ? 401 : 404)) {
+    const reads = accepted.filter(({ call }) => call.method === 'GET' && !call.endpoint?.path.includes(':id'));
+    const isKnown = accepted.some(({ call }) => call.key === key);
+    const control = reads.findLast(({ call }) => call.key === key) ?? (isKnown ? reads.at(-1) : undefined);
+    const now = dead.get(key) ?? (control && (await sendControl({ ...control.call, key })));
+    if (now?.status === 401) {
       dead.set(key, now);
       const blames = key.creation?.rotatedAt === undefined ? 'keys.create' : 'keys.rotate';
-      const message = `${key.label} died: a read that was accepted before gets ${now.status} now`;
+      const message = `${key.label} died: it was accepted before, and a read with it gets 401 now`;
       throw new Inconclusive({ message, blames: `${api.name}.${blames}` });
     }
   }

@@ -2,28 +2,21 @@ import { createRedactor } from '../../common/redact.ts';
 import { secretsIn } from '../../settings/settings.ts';
 import type { NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
-import { createMoments, type Moment } from './attribution.ts';
+import { createMoments } from './attribution.ts';
 import type { ApiKey, SentCall } from './call.ts';
 import { createClient } from './client.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import { createOwnRecords } from './evidence/own-records.ts';
-import { type CallBook, createCallBook } from './pace/call-book.ts';
+import { createCallBook } from './pace/call-book.ts';
 import { createPacer } from './pace/pacer.ts';
 import { createPolicy } from './pace/policy.ts';
 import { createWriteGuard } from './pace/write-guard.ts';
 import type { Session, SessionParts } from './session.ts';
 
-/** A session as the engine drives it. */
-export interface OpenSession extends Session {
-  /** Lets a moment come, for which checks wait. */
-  reach(moment: Moment): void;
-  readonly book: CallBook;
-}
-
 const noInbox: NoInbox = { kind: 'no inbox', reason: 'This run has no webhook receiver' };
 
 /** Opens a session with an API; sends nothing. */
-export function openSession(api: Api<Session>, parts: SessionParts): OpenSession {
+export function openSession(api: Api<Session>, parts: SessionParts): Session {
   const { transport, clauses, ...given } = parts;
   const { settings, ledger, tag } = given;
   const perMinute = (key: ApiKey): number =>
@@ -65,7 +58,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     usualMode: () => api.usualMode(session),
   });
   let tags = 0;
-  const session: OpenSession = {
+  const session: Session = {
     ...known,
     ...createMoments(),
     client,

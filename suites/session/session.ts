@@ -14,6 +14,7 @@ import type { Client } from './client.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { CallBook } from './pace/call-book.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
 import type { Transport } from './transport/transport.ts';
 
@@ -59,6 +60,9 @@ export interface Session extends Required<Omit<SessionParts, 'transport' | 'clau
   readonly steps: Map<unknown, Map<string, Promise<unknown>>>;
   /** Resolves at a moment of the run. Only a check that says so (`atMoment`) may wait for it; throws in any other. */
   until(moment: Moment): Promise<void>;
+  /** Lets a moment come: the engine does. */
+  reach(moment: Moment): void;
+  readonly book: CallBook;
 }
 
 // --- What checks ask of a session: a key, a call, a step

@@ -13,21 +13,14 @@ const leastLength = 24;
  */
 export function neverIssuedKeys(session: Holder): readonly [ApiKey, ...ApiKey[]] {
   const main = mainKey(session);
-  const { secret } = main;
+  const { secret, label } = main;
   const ownPrefix = beginningOf(secret, session);
   const rest = secret.slice(ownPrefix.length).padEnd(leastLength, 'a1');
-  const unknown = Object.entries(session.api.keyPrefixes).map(([label, prefix]) =>
-    unknownKey(session, main, label, (prefix ?? ownPrefix) + altered(rest, rest.length)),
+  const unknown = Object.entries(session.api.keyPrefixes).map(
+    ([name, prefix]): Form => [name, (prefix ?? ownPrefix) + altered(rest, rest.length)],
   );
-  const [atEnd] = formsAsKeys(session, main, [
-    ['altered in its last character', altered(secret, 1)],
-    ['altered near its end', alteredAt(secret, secret.length - 2)],
-  ]);
-  return [
-    ...(unknown as [ApiKey]),
-    ...(atEnd === undefined ? [] : [atEnd]),
-    unknownKey(session, main, 'empty key', ''),
-  ];
+  const forms: Form[] = [...unknown, [`${label} altered in its last character`, altered(secret, 1)], ['empty key', '']];
+  return formsAsKeys(session, main, forms) as readonly [ApiKey, ...ApiKey[]];
 }
 
 /** The key that was never issued which begins with the same documented prefix as a key, if there is one. */
@@ -37,17 +30,23 @@ export function unknownKeyLike(session: Holder, { secret }: ApiKey): ApiKey {
   return unknown.find((one) => one.secret.startsWith(prefix)) ?? unknown[0];
 }
 
-/** A form of the main key, and what was done to it. */
-type Form = readonly [what: string, form: string];
+/** A key's label, and a form of the main key that it is. */
+type Form = readonly [label: string, secret: string];
 
 /**
  * The forms as keys that were never issued; not the main key itself, nor another given one: these may differ in their
  * prefix or their last character alone.
  */
-const formsAsKeys = (session: Holder, main: ApiKey, forms: readonly Form[]): readonly ApiKey[] =>
+const formsAsKeys = ({ api, settings }: Holder, main: ApiKey, forms: readonly Form[]): readonly ApiKey[] =>
   forms
-    .map(([what, form]) => unknownKey(session, main, `${main.label} ${what}`, form))
-    .filter(({ secret }) => !Object.values(session.settings).includes(secret));
+    .filter(([, secret]) => !Object.values(settings).includes(secret))
+    .map(([label, secret]) => ({
+      secret,
+      label,
+      environment: api.keys[0].environment,
+      origin: 'unknown',
+      derivedFrom: main,
+    }));
 
 /**
  * Keys that only a careless lookup finds: forms of the main one, and one so near to each other given key, since another
@@ -55,24 +54,27 @@ const formsAsKeys = (session: Holder, main: ApiKey, forms: readonly Form[]): rea
  */
 export function nearMissKeys(session: Holder): readonly ApiKey[] {
   const [main = mainKey(session), ...others] = mainKeys(session);
-  const { secret } = main;
+  const { secret, label } = main;
   const prefix = beginningOf(secret, session);
   const start = prefix.length;
   const rest = secret.slice(start);
   const at = [...secret].findLastIndex((one, place) => place >= start && one.toLowerCase() !== one.toUpperCase());
   const letter = secret.charAt(at);
   const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-  const longer = (key: ApiKey): Form => ['with one character more', `${key.secret}0`];
+  const longer = (key: ApiKey): Form => [`${key.label} with one character more`, `${key.secret}0`];
   const otherPrefixes = documentedPrefixes(session.api).filter((other) => other !== prefix);
   return [
     ...formsAsKeys(session, main, [
-      ['altered in the case of one letter', at === -1 ? secret : secret.slice(0, at) + other + secret.slice(at + 1)],
-      ['altered in its middle', alteredAt(secret, Math.floor((secret.length + start) / 2))],
+      [
+        `${label} altered in the case of one letter`,
+        at === -1 ? secret : secret.slice(0, at) + other + secret.slice(at + 1),
+      ],
+      [`${label} altered in its middle`, alteredAt(secret, Math.floor((secret.length + start) / 2))],
       longer(main),
-      ['with more after a semicolon', `${secret};0`],
-      ['without its last character', secret.slice(0, -1)],
-      ['without its prefix', rest],
-      ...otherPrefixes.map((other): Form => [`with the prefix ${other}`, other + rest]),
+      [`${label} with more after a semicolon`, `${secret};0`],
+      [`${label} without its last character`, secret.slice(0, -1)],
+      [`${label} without its prefix`, rest],
+      ...otherPrefixes.map((other): Form => [`${label} with the prefix ${other}`, other + rest]),
     ]),
     ...others.flatMap((other) => formsAsKeys(session, other, [longer(other)])),
   ];
@@ -80,15 +82,6 @@ export function nearMissKeys(session: Holder): readonly ApiKey[] {
 
 const documentedPrefixes = ({ keyPrefixes }: Session['api']): string[] =>
   Object.values(keyPrefixes).filter((prefix): prefix is string => prefix !== null && prefix !== '');
-
-/** A key that was never issued, derived from the main one. */
-const unknownKey = ({ api }: Holder, main: ApiKey, label: string, secret: string): ApiKey => ({
-  secret,
-  label,
-  environment: api.keys[0].environment,
-  origin: 'unknown',
-  derivedFrom: main,
-});
 
 /** What a key begins with: a documented prefix, or words that look like one. Empty if that is more than half of it. */
 function beginningOf(secret: string, { api }: Holder): string {

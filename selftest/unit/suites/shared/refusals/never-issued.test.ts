@@ -18,7 +18,4 @@ test('a given key is not taken for one that was never issued', () => {
   const hasOther = (session: typeof both): boolean =>
     [...neverIssuedKeys(session), ...nearMissKeys(session)].some(({ secret }) => secret === other);
   expect([testSession('developer'), both].map(hasOther)).toEqual([true, false]);
-  // Another character is altered in place of the last.
-  const near = neverIssuedKeys(both).filter(({ secret }) => secret.startsWith(given.slice(0, -2)));
-  expect(near.filter(({ secret }) => secret.length === given.length)).toHaveLength(1);
 });
