@@ -84,7 +84,9 @@ export function givenKey({ api, settings }: Holder, name: string): ApiKey | unde
 export function requireKey(session: Holder, setting: KeyName): ApiKey {
   const key = givenKey(session, setting);
   if (key === undefined) {
-    throw new Skipped(`${setting} is not set: set it to ${meaningOf(setting)} to judge this clause`, { setting });
+    const meaning = table.find(({ name }) => name === setting)?.meaning ?? 'a key';
+    const what = meaning.charAt(0).toLowerCase() + meaning.slice(1);
+    throw new Skipped(`${setting} is not set: set it to ${what} to judge this clause`, { setting });
   }
   return key;
 }
@@ -97,12 +99,6 @@ export const mainKeys = (session: Holder): ApiKey[] =>
 export function mainKey(session: Holder): ApiKey {
   const [key] = mainKeys(session);
   return key ?? requireKey(session, session.api.keys[0].setting);
-}
-
-/** What the setting must hold, in words: `a revoked key`. */
-function meaningOf(setting: KeyName): string {
-  const meaning = table.find(({ name }) => name === setting)?.meaning ?? 'a key';
-  return meaning.charAt(0).toLowerCase() + meaning.slice(1);
 }
 
 /**

@@ -72,9 +72,13 @@ const isOfApi = ({ api }: Session, answer: Answer): boolean =>
 /** Throws CannotRun where the answers to the main key show a target that cannot be judged. */
 function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[]): void {
   const { name, other } = session.api;
-  const [first] = answers;
-  if (first === undefined) {
+  const [asked] = answers;
+  if (asked === undefined) {
     return;
+  }
+  const first = answers.find(({ status }) => status !== 0);
+  if (first === undefined) {
+    throw cannotRun(cannotReach(urlSettings[name], session.origin, asked.exchange.failure));
   }
   if (answers.every(other.hasRefused)) {
     throw cannotFind(
@@ -85,21 +89,11 @@ function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[])
   }
   // One refusal that is not in the API's form: somebody in between knows no such route.
   const isOneRefusal = answers.every((one) => one.status === first.status && !isOfApi(session, one));
-  if (!isRefused(first) && first.status !== 0 && isOneRefusal) {
+  if ((isOneRefusal && !isRefused(first)) || !answers.some(isApi)) {
     throw noApi(session, first);
   }
-  if (answers.some(isGood)) {
-    return;
-  }
-  const answered = answers.find(({ status }) => status !== 0);
-  if (answered === undefined) {
-    throw cannotRun(cannotReach(urlSettings[name], session.origin, first.exchange.failure));
-  }
   const refusals = answers.filter(isRefused);
-  if (!answers.some(isApi)) {
-    throw noApi(session, answered);
-  }
-  if (refusals.length > 1) {
+  if (!answers.some(isGood) && refusals.length > 1) {
     throw refusedKey(session, key, refusals);
   }
 }
