@@ -65,7 +65,7 @@ async function cleanAll(ledgers: readonly OpenLedger[]): Promise<number> {
     return 0;
   }
   const settings = readSettings();
-  const { transport, close } = socketTransport({ connections: 4, timeoutMs: settings.TIMEOUT_MS });
+  const { transport, close } = socketTransport(settings.TIMEOUT_MS);
   const apis = { developer: developerApi, workspace: workspaceApi };
   const all = await cleanUpLedgers(ledgers, { apis, settings, clock: systemClock, transport });
   await close();

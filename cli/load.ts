@@ -122,7 +122,7 @@ function openKeyMaker(settings: Settings): KeyMaker {
   const origin = settings.BASE_URL ?? '';
   const tag = `load-${randomBytes(4).toString('hex')}`;
   const file = openLedger(ledgerName('developer', new Date()));
-  const socket = socketTransport({ connections: 2, timeoutMs: settings.TIMEOUT_MS });
+  const socket = socketTransport(settings.TIMEOUT_MS);
   const session = openSession(developerApi, {
     origin,
     settings,

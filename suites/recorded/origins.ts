@@ -61,12 +61,12 @@ export function choose(
       origins[api.name] = origin;
     }
   }
-  const isAtOrigin = ({ api, origin }: Placed): boolean => origins[api.name] === origin;
-  // A call to a documented endpoint of one API is none of the other.
-  const documented = new Map(
-    placed.flatMap((one) => (one.endpoint !== undefined && isAtOrigin(one) ? [[one.call, one.api] as const] : [])),
-  );
-  const chosen = placed.filter((one) => isAtOrigin(one) && (documented.get(one.call) ?? one.api) === one.api);
+  const chosen = calls.flatMap((call) => {
+    const own = placesOf(call).filter(({ api, origin }) => origins[api.name] === origin);
+    // A call to a documented endpoint of one API is none of the other.
+    const documented = own.filter(({ endpoint }) => endpoint !== undefined);
+    return documented.length > 0 ? documented : own;
+  });
   if (calls.length === 0 && leftOut.length > 0) {
     throw new CannotRun(
       `Cannot judge ${name}: it has no call that the deployment answered (${leftOut.join('; ')}); record calls of the deployment`,

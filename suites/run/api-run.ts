@@ -48,7 +48,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     throw new CannotRun(`Cannot judge the ${suite.api.name} API: ${urlSettings[suite.api.name]} is not set`);
   }
   const halt = createHalt();
-  const sockets = socketTransport({ connections: 64, timeoutMs: settings.TIMEOUT_MS });
+  const sockets = socketTransport(settings.TIMEOUT_MS);
   // No later run has to find what is in a deployment that ends with this one.
   const file = embedded ? null : openLedger(ledgerName(target.api, new Date()), undefined, halt.stop);
   const ledger = file?.ledger ?? memoryLedger();

@@ -1,5 +1,5 @@
 import { commandOf } from '../../common/suite.ts';
-import { counted } from '../../common/words.ts';
+import { counted, firstOf } from '../../common/words.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Environment } from '../../contract/scopes.ts';
 import type { Cleaned } from '../records/clean-up.ts';
@@ -9,9 +9,6 @@ import type { Entry, Ledger } from '../session/ledger/ledger.ts';
 
 /** Most records that one line names. */
 const mostNamed = 20;
-
-const listed = (names: readonly string[]): string =>
-  `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`;
 
 /** The ids of a record by which a report names it: the proven one, or else what the answer to its create calls ids. */
 export const idsToName = ({ id, answeredIds = [] }: Entry): readonly string[] =>
@@ -27,7 +24,10 @@ const wordsOf = (entry: Entry): string => {
 export const namesOfUndeletable = (entries: readonly Entry[]): string[] =>
   [...Map.groupBy(entries, ({ collection }) => nounOf(collection))].map(
     ([noun, all]) =>
-      `${counted(all.length, noun)} that the API cannot delete: ${listed(all.map((entry) => entry.id ?? wordsOf(entry)))}`,
+      `${counted(all.length, noun)} that the API cannot delete: ${firstOf(
+        all.map((entry) => entry.id ?? wordsOf(entry)),
+        mostNamed,
+      )}`,
   );
 
 const recordName = (entry: Entry): string =>
@@ -43,7 +43,7 @@ export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[
   return [
     ...[...byReason].map(
       ([why, entries]) =>
-        `Not deleted (${why}): ${listed(entries.map(recordName))}. ${commandOf('cleanup')} tries again`,
+        `Not deleted (${why}): ${firstOf(entries.map(recordName), mostNamed)}. ${commandOf('cleanup')} tries again`,
     ),
     ...namesOfUndeletable(ledger.undeletable()).map((names) => `Left behind: ${names}`),
   ];
@@ -65,6 +65,6 @@ export function leftInLiveData(tag: string, calls: readonly Told[]): string[] {
   return counts.length === 0
     ? []
     : [
-        `Left in live data, because the API cannot delete them: records whose text contains "${tag}", created by POST to ${listed(counts)}`,
+        `Left in live data, because the API cannot delete them: records whose text contains "${tag}", created by POST to ${firstOf(counts, mostNamed)}`,
       ];
 }

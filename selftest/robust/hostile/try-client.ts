@@ -22,7 +22,7 @@ export async function tryClient(behave: Behaviour, timeoutMs: number) {
     request.resume();
   });
   const origin = `http://127.0.0.1:${await listenOnFreePort(server)}`;
-  const { transport, close } = socketTransport({ connections: 4, timeoutMs });
+  const { transport, close } = socketTransport(timeoutMs);
   const env = { TIMEOUT_MS: String(timeoutMs), CLOCK_SPEED: '600' };
   const session = testSession('developer', { origin, env, transport, clock: systemClock });
   const troubles: string[] = [];

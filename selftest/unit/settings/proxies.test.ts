@@ -54,7 +54,7 @@ afterAll(() => {
 
 const call = async (url: string, env: Record<string, string>, method = 'GET') => {
   seen.length = 0;
-  const { transport, close } = socketTransport({ connections: 4, timeoutMs: 5_000 }, (to) => proxyFor(to, env));
+  const { transport, close } = socketTransport(5_000, (to) => proxyFor(to, env));
   try {
     const request = { method, url, headers: [['X-API-Key', 'k']] as const, body: null };
     const { status, body } = await transport(request);

@@ -7,32 +7,25 @@ import { type HttpProxy, proxyFor } from '../../../settings/proxies.ts';
 import { withoutUser } from '../../../settings/target.ts';
 import { mostBody, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
-interface SocketOptions {
-  /** Most connections to one host for reads, and for writes. */
-  readonly connections: number;
-  /** How long a whole exchange may take, ms. */
-  readonly timeoutMs: number;
-}
-
 /** Most bytes of header fields. */
 const mostHeaderBytes = 32 * 1024;
 
 /**
- * A transport over sockets. The whole exchange has a deadline, headers and body have a cap. Reads share a keep-alive
+ * A transport over sockets. The whole exchange has a deadline, `timeoutMs`, headers and body have a cap. Reads share a keep-alive
  * pool. A call that may change something gets a connection of its own: a server may close an idle one just as a request
  * goes out on it, and such a call must not be sent twice. HTTP/1.1 is spoken. Throws CannotRun where the environment
  * names a proxy wrongly.
  */
-export function socketTransport(options: SocketOptions, proxyOf = proxyFor) {
+export function socketTransport(timeoutMs: number, proxyOf = proxyFor) {
   const ways = new Map<string, ReturnType<typeof openWay>>();
   const transport: Transport = async (request) => {
     const url = new URL(request.url);
     const mayChange = isWrite(request.method);
     const name = `${url.origin} ${mayChange}`;
-    const way = ways.get(name) ?? openWay(options, proxyOf(request.url), mayChange);
+    const way = ways.get(name) ?? openWay(timeoutMs, proxyOf(request.url), mayChange);
     ways.set(name, way);
     try {
-      return decoded(await exchange(way.agent, url, request, options.timeoutMs));
+      return decoded(await exchange(way.agent, url, request, timeoutMs));
     } catch (error) {
       const failure = explainFailure(error);
       throw way.proxy === null ? failure : throughProxy(failure, way.proxy);
@@ -46,9 +39,8 @@ export function socketTransport(options: SocketOptions, proxyOf = proxyFor) {
 }
 
 /** The way to an origin: its connections, and the proxy that they go through. */
-function openWay({ connections, timeoutMs }: SocketOptions, proxy: HttpProxy | null, mayChange: boolean) {
+function openWay(timeoutMs: number, proxy: HttpProxy | null, mayChange: boolean) {
   const common: Agent.Options = {
-    connections,
     // Off: the deadline covers the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,

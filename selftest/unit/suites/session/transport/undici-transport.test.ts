@@ -7,7 +7,7 @@ import { listenOnFreePort } from '../../../../free-port.ts';
 
 /** What comes of calls, one after the other. */
 async function calls(url: string, methods: readonly string[]): Promise<readonly string[]> {
-  const { transport, close } = socketTransport({ connections: 4, timeoutMs: 5_000 });
+  const { transport, close } = socketTransport(5_000);
   const got: string[] = [];
   for (const method of methods) {
     const request = { method, url, headers: [['X-API-Key', 'one']] as const, body: method === 'POST' ? '{}' : null };
