@@ -79,11 +79,8 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     await release();
     return {
       target,
-      /** Whether it judged the deployment that comes with the suite. */
-      embedded,
       settings: shownSettings(settings),
       clockSpeed: settings.CLOCK_SPEED,
-      seed,
       budgets: session.book.budgets(),
       waits: session.book.waits(),
       /** Lines on texts that the deployment refuses, and on what was left behind: the reference goes with its run. */

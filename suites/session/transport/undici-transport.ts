@@ -11,10 +11,10 @@ import { mostBody, type Transport, type WireRequest, type WireResponse } from '.
 const mostHeaderBytes = 32 * 1024;
 
 /**
- * A transport over sockets. The whole exchange has a deadline, `timeoutMs`, headers and body have a cap. Reads share a keep-alive
- * pool. A call that may change something gets a connection of its own: a server may close an idle one just as a request
- * goes out on it, and such a call must not be sent twice. HTTP/1.1 is spoken. Throws CannotRun where the environment
- * names a proxy wrongly.
+ * A transport over sockets. The whole exchange has a deadline, `timeoutMs`, headers and body have a cap. Reads share a
+ * keep-alive pool. A call that may change something gets a connection of its own: a server may close an idle one just
+ * as a request goes out on it, and such a call must not be sent twice. HTTP/1.1 is spoken. Throws CannotRun where the
+ * environment names a proxy wrongly.
  */
 export function socketTransport(timeoutMs: number, proxyOf = proxyFor) {
   const ways = new Map<string, ReturnType<typeof openWay>>();
