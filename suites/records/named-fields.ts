@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, scalarText, walk } from '../../common/json.ts';
+import { at, isObject, parentOf, pointerNames, scalarText, walk } from '../../common/json.ts';
 
 /** The fields that the refusal of a body names. */
 interface NamedFields {
@@ -8,7 +8,7 @@ interface NamedFields {
   readonly unknown: readonly string[];
 }
 
-/** One thing that a refusal says, with the path of the field that its structure names for it. */
+/** One text of a refusal, with the path of the field that its structure names for it. */
 interface Remark {
   readonly text: string;
   readonly path: readonly string[];
@@ -55,46 +55,37 @@ const namesOf = ({ text, path }: Remark): readonly string[] => (path.length > 0 
 const unique = (names: readonly string[]): string[] => [...new Set(names)].slice(0, mostNames);
 const mostNames = 12;
 
+const mostValues = 2_000;
 const mostRemarks = 200;
 
+/** The texts of a refusal, each with the field that it is about. */
 function remarksIn(json: unknown): readonly Remark[] {
-  if (typeof json === 'string') {
-    return [{ text: json, path: [] }];
-  }
-  return walk(json)
-    .slice(0, 2_000)
-    .flatMap(({ name, value }): Remark[] => (isObject(value) ? remarksOf(name, value) : []))
-    .slice(0, mostRemarks);
+  const remarks = walk(json, mostValues).flatMap(({ pointer, value }): Remark[] => {
+    const path = pathAt(json, pointer);
+    return typeof value === 'string' && path !== null ? [{ text: value, path }] : [];
+  });
+  return remarks.slice(0, mostRemarks);
 }
 
-/** What one object of a refusal says: of the field that it names, of those that are its keys, or in its texts alone. */
-function remarksOf(name: string, error: JsonObject): Remark[] {
-  const entries = Object.entries(error);
+/** The field that the object around a text names, or that is the text's key; null: the text is such a name itself. */
+function pathAt(json: unknown, pointer: string): readonly string[] | null {
+  const isInList = /\/\d+$/.test(pointer);
+  const place = pointer.replace(/(\/\d+)+$/, '');
+  const around = at(json, parentOf(place));
+  const owner = isObject(around) ? around : {};
   // `name` has a field in the `invalid-params` of RFC 9457. Errors of JavaScript have a name, too.
-  const isPlace = (key: string): boolean => placeName.test(key) || (key === 'name' && 'reason' in error);
-  const path = entries.map(([key, value]) => (isPlace(key) ? fieldPath(value) : [])).find(({ length }) => length > 0);
-  const texts = entries.flatMap(([key, value]) => (isPlace(key) ? [] : [value].flat().filter(isText)));
-  if (path !== undefined) {
-    // The code beside a message says of the same field what is wrong.
-    return [{ text: texts.join(' '), path }];
+  const isPlace = (key: string): boolean => placeName.test(key) || (key === 'name' && 'reason' in owner);
+  const keys = pointerNames(place).filter((name) => !/^\d+$/.test(name));
+  if (isPlace(keys.at(-1) ?? '')) {
+    return null;
   }
+  const named = Object.entries(owner).map(([key, value]) => (isPlace(key) ? fieldPath(value) : []));
   // `{"details": ["…"]}` lists sentences; a field with its sentences has another name.
-  const hasLists = entries.some(([key, value]) => !mapName.test(key) && isListOfTexts(value));
-  const isMap = mapName.test(name) || hasLists;
-  const keyed = isMap ? entries.filter(([key]) => !errorName.test(key) && !placeName.test(key)) : [];
-  return keyed.length > 0
-    ? keyed.map(([key, value]) => ({ text: textsOf(value), path: fieldPath(key) }))
-    : texts.map((text) => ({ text, path: [] }));
+  const isField = (key: string, index: number): boolean =>
+    ![errorName, placeName, mapName].some((other) => other.test(key)) &&
+    (mapName.test(keys[index - 1] ?? '') || (isInList && index === keys.length - 1));
+  return named.find(({ length }) => length > 0) ?? fieldPath(keys.findLast(isField));
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-const isListOfTexts = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isText);
-
-const textsOf = (value: unknown): string =>
-  walk(value)
-    .flatMap((found) => (typeof found.value === 'string' ? found.value : []))
-    .join(' ');
 
 /** The path of a field, from a text such as `body.email` or `/data/email`, or from a list of names. */
 function fieldPath(place: unknown): readonly string[] {
