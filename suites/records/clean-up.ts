@@ -36,20 +36,31 @@ export async function cleanUp(session: Session, entries = session.ledger.toDelet
   const cleaned: Cleaned[] = [];
   // One after the other: a deletion moves rows to other pages, where the search for another record might miss them.
   for (const entry of entries.filter((one) => isOfSession(session, one)).sort((a, b) => rankOf(a) - rankOf(b))) {
-    const one = await cleanEntry(session, entry, async () => {
-      const key = makerOf(session, entry);
-      if (!canDelete(entry.collection)) {
-        throw open('the API cannot delete it');
+    try {
+      const deleted = await deleteOne(session, entry);
+      session.ledger.remove(entry);
+      cleaned.push({ entry, ...deleted });
+    } catch (error) {
+      if (!isUndecided(error)) {
+        throw error;
       }
-      if (key === undefined) {
-        throw open(`set ${entry.keySetting} to the key that created it`);
-      }
-      const id = await idOf(session, entry, key);
-      return id === null ? { end: 'gone', why: 'no record contains its tag' } : deleteById(session, entry, id, key);
-    });
-    cleaned.push(one);
+      cleaned.push({ entry, end: 'left', why: error.message });
+    }
   }
   return cleaned;
+}
+
+/** Deletes the record of an entry, if it exists. Throws Inconclusive where it stays. */
+async function deleteOne(session: Session, entry: Entry): Promise<Deleted> {
+  const key = makerOf(session, entry);
+  if (!canDelete(entry.collection)) {
+    throw open('the API cannot delete it');
+  }
+  if (key === undefined) {
+    throw open(`set ${entry.keySetting} to the key that created it`);
+  }
+  const id = await idOf(session, entry, key);
+  return id === null ? { end: 'gone', why: 'no record contains its tag' } : deleteById(session, entry, id, key);
 }
 
 /** Whether a record was made on the session's deployment. */
@@ -57,20 +68,6 @@ export const isOfSession = ({ api, origin }: Session, entry: Entry): boolean =>
   entry.api === api.name && entry.origin === origin;
 
 type Deleted = Omit<Cleaned, 'entry'>;
-
-/** Deletes a record, and takes its entry off the ledger. What `deletion` throws as undecided leaves both. */
-async function cleanEntry({ ledger }: Session, entry: Entry, deletion: () => Promise<Deleted>): Promise<Cleaned> {
-  try {
-    const deleted = await deletion();
-    ledger.remove(entry);
-    return { entry, ...deleted };
-  } catch (error) {
-    if (isUndecided(error)) {
-      return { entry, end: 'left', why: error.message };
-    }
-    throw error;
-  }
-}
 
 /**
  * The key to delete a record with: the one that made it, where that was given by a setting. What a key of the run made
