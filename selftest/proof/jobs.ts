@@ -1,3 +1,4 @@
+import { CannotRun } from '../../common/cannot-run.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import { apis } from '../world/world.ts';
@@ -111,7 +112,7 @@ export function jobsFor(name: string): Job[] {
   }
   const jobs = concernsChoice(name);
   if (jobs.length === 0) {
-    throw new Error(`Cannot prove ${name}: no clause, fault, choice or profile has this name`);
+    throw new CannotRun(`Cannot prove ${name}: no clause, fault, choice or profile has this name`);
   }
   return jobs;
 }

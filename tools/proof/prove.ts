@@ -11,13 +11,16 @@ const command = commandLine(
     'NAME…',
     'Runs a part of the proof. A clause: the faults that break it, the choices that it observes or that leave it undecided, and all others in packs. A fault or a profile: only that. A choice: its values, or only CHOICE=VALUE, and packs with it. Without a name, everything, each fault and choice alone. Ends with 1 if anything is wrong.',
   )
-    .argument('[names...]', 'clauses, faults, choices and profiles; all if none is named')
+    .argument('[names...]', 'clauses, faults, choices and profiles; all if none is named', (name, named: Job[]) => [
+      ...(named ?? []),
+      ...jobsFor(name),
+    ])
     .option('--seed <n>', 'the seed of what is drawn, if everything is run', positiveInteger, fixedSeed),
 );
-const { args: names } = command;
 const { seed } = command.opts();
+const [named = allJobs(seed)] = command.processedArgs;
 const began = performance.now();
-const jobs = selectedJobs();
+const jobs = [...new Map(named.map((job) => [JSON.stringify(job), job])).values()];
 const rows = await prove(jobs, (done) => {
   if (done % 100 === 0) {
     process.stderr.write(`${done} of ${jobs.length} runs\n`);
@@ -34,14 +37,3 @@ process.stdout.write(
   ].join('\n'),
 );
 process.exit(trouble.length === 0 ? 0 : 1);
-
-/** The selected jobs, without duplicates. Ends the process if a name is unknown. */
-function selectedJobs(): Job[] {
-  try {
-    const selected = names.length === 0 ? allJobs(seed) : names.flatMap(jobsFor);
-    return [...new Map(selected.map((job) => [JSON.stringify(job), job])).values()];
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return process.exit(2);
-  }
-}
