@@ -6,7 +6,10 @@ import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
 import { placeKey } from '../../../webhooks/signature/scheme.ts';
 import { secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
+import { signingSecretsIn } from '../../reading/shown-secrets.ts';
+import { read } from '../../records/reads.ts';
 import { mainKey, type Session, step } from '../../session/session.ts';
+import { listing } from '../records/creating.ts';
 import { firstTwo, type Webhook } from '../records/run-records.ts';
 import { allDeliveries, arrivals, type WebhookArrivals } from './webhook-story.ts';
 
@@ -182,10 +185,18 @@ export async function observeScheme(session: Session): Promise<unknown> {
     const message = `No signature scheme was found: deliveries arrived at ${counted(all.length, 'webhook')}`;
     throw new Inconclusive({ message, blames: clauseToBlame(all.length, 1) });
   }
+  const list = await read(session, listing('webhooks'));
+  const showsSecrets = list.unredacted(({ json }) => signingSecretsIn(json).length > 0);
   return {
     says: describeScheme(found.scheme),
     scheme: found.scheme,
-    notes: found.notes,
+    notes: [
+      ...found.notes,
+      // The documents leave that open.
+      ...(showsSecrets
+        ? ['GET /v1/webhooks shows the secrets of webhooks: whoever may list them can sign deliveries']
+        : []),
+    ],
     found: found.kind,
     'verified by': 'webhooks/verify/verify.mjs (Node) and verify.py (Python), which take this scheme',
   };

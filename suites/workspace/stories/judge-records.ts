@@ -16,7 +16,7 @@ import { timeToSettle } from '../../records/own.ts';
 import { nounOf, read } from '../../records/reads.ts';
 import { judgeTaken } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
-import type { Session } from '../../session/session.ts';
+import { type Session, send } from '../../session/session.ts';
 import { judgeRefusal } from '../../shared/refusals/refusals.ts';
 import { storyOf } from '../events/webhook-story.ts';
 import { type Attempt, type Kind, listing, reading, refusedCreate } from '../records/creating.ts';
@@ -186,7 +186,7 @@ export const judgeDeletes = (kind: Kind): Check =>
       await session.until('badKeys');
       await session.clock.sleep(timeToSettle(session, answer));
       // One of a few instances may have it in a cache of its own.
-      const looks = [deletion.readAgain(), deletion.readAgain()];
+      const looks = [1, 2].map(() => send(session, reading('agents'), { id: record.id }));
       await tally.each(looks, async (look) => judgeNotFound(session, tally, deletion, await look));
     }
   });

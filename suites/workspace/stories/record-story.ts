@@ -122,8 +122,6 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
     taken,
     /** Whether neither that read nor the list showed B any more. */
     isGone: !isListed(search) && (later === null || later.status === 404),
-    /** Reads B once more: agents. */
-    readAgain: view,
   };
 }
 
