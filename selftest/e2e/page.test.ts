@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { htmlReport } from '../../reports/html/page.ts';
 import type { Run } from '../../results/verdict.ts';
@@ -30,9 +30,8 @@ function launch(): Promise<Browser> {
 }
 
 /** Opens a file. `troubles` collects what the page logs or throws, and violations of its content security policy. */
-async function open(address: string, { width, colorScheme }: (typeof views)[number]) {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-  const page = await context.newPage();
+async function open(address: string, { width, ...options }: BrowserContextOptions & { readonly width: number }) {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, ...options });
   const troubles: string[] = [];
   page.on('console', (message) => troubles.push(message.text()));
   page.on('pageerror', (error) => troubles.push(error.message));
@@ -76,7 +75,6 @@ test.for(views)('the page %j: axe finds nothing, nothing sticks out, the policy 
   expect(await overflow(page)).toBe(0);
   expect(await violations(page)).toEqual([]);
   expect(troubles).toEqual([]);
-  await page.context().close();
 });
 
 test('the page searches all text, filters, and opens the clause that the address names', async () => {
@@ -90,18 +88,14 @@ test('the page searches all text, filters, and opens the clause that the address
   expect(await shown()).toEqual([]);
   await page.goto(`${address}#workspace.agents.list`);
   expect(await page.locator('.clause.current').getAttribute('id')).toBe('workspace.agents.list');
-  await page.context().close();
 });
 
 test('the page can be read without its script, and prints with everything open', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto(addressOf('failing', samples.failing));
+  const { page } = await open(addressOf('failing', samples.failing), { ...view, javaScriptEnabled: false });
   expect(await page.locator('.tools').isVisible()).toBe(false);
   expect(await page.locator('#developer\\.auth\\.deleted-key .message').first().isVisible()).toBe(true);
   await page.locator('label.chip.fail').click();
   expect(await page.locator('#developer\\.auth\\.deleted-key').isVisible()).toBe(false);
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.filter').isVisible()).toBe(false);
-  await context.close();
 });

@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { start } from './run-suite.ts';
 import { expectAgreement, lastLine, ofDeveloper, openStage, startSuite } from './stage.ts';
 
 const { open } = openStage();
 
 /** A developer API at real speed, so that runs wait for a limit's window and have created keys. */
-async function watch(seed: number) {
+async function watch() {
   let next = Promise.withResolvers<void>();
   let hasKey = false;
-  const { env, close, fetch } = await open({ seed }, (usual) => async (request) => {
+  const { env, close, fetch } = await open({ seed: 5 }, (usual) => async (request) => {
     if (hasKey) {
       next.resolve();
     }
@@ -41,10 +41,7 @@ async function watch(seed: number) {
   };
 }
 
-let watched: Awaited<ReturnType<typeof watch>>;
-beforeAll(async () => {
-  watched = await watch(5);
-});
+const watched = await watch();
 
 test('a run stopped with Ctrl-C: 2, reports, and nothing is left behind', async () => {
   const { child, ended, folder } = await watched.start();
@@ -72,10 +69,10 @@ test('a run killed: its reports say so, and npm run cleanup deletes what it left
   expect(cleaned.stdout).toMatch(/^http\S+: .*\d+ deleted.*\n/);
 });
 
+// The last one, since nothing is served then.
 test('a run whose target disappears: 2, with what to do', async () => {
-  const own = await watch(6);
-  const { ended } = await own.start();
-  await own.close();
+  const { ended } = await watched.start();
+  await watched.close();
   const run = await ended;
   const says = /_URL stopped answering during the run \(.+\): restart it and run again/;
   expect([run.code, lastLine(run)]).toEqual([2, expect.stringMatching(says)]);
