@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { canDelete } from '../../suites/records/reads.ts';
 import { leftLedgers, openLedger } from '../../suites/session/ledger/ledger-file.ts';
@@ -35,14 +35,12 @@ const runWith = async (faults: readonly string[], ...more: readonly string[]): P
   return run('test', [...chosen, ...more], await serve({ faults }));
 };
 
-/** A run against a faulty deployment, and the folders with the reports of one against a correct one, and of this. */
-let [faulty, before, now]: [Ended | null, string, string] = [null, '', ''];
-beforeAll(async () => {
-  const faults = ['auth-query-unread', 'errors-code-forbidden-other'];
-  const runs = await Promise.all([runWith([]), runWith(faults, '--reporter=tap-flat', '--retry=2')]);
-  [before, now] = runs.map(({ folder }) => join(folder, 'reports/latest')) as [string, string];
-  faulty = runs[1];
-});
+/** Runs against a correct and a faulty deployment, and the folders with their reports. */
+const [correct, faulty] = await Promise.all([
+  runWith([]),
+  runWith(['auth-query-unread', 'errors-code-forbidden-other'], '--reporter=tap-flat', '--retry=2'),
+]);
+const [before, now] = [join(correct.folder, 'reports/latest'), join(faulty.folder, 'reports/latest')] as const;
 
 const lines = ({ stdout }: Ended): string[] => stdout.trimEnd().split('\n');
 
@@ -67,9 +65,9 @@ describe.concurrent('commands', () => {
   });
 
   test('a reporter of Vitest reports a test for each clause; -t may be given again', () => {
-    expect(faulty?.code).toBe(1);
-    const tests = faulty?.stdout.split('\n').filter((line) => /^(not )?ok /.test(line) && !line.includes('# SKIP'));
-    expect(tests?.map((line) => /^(not ok|ok).* > (developer\.\S+)/.exec(line)?.slice(1).join(' '))).toEqual([
+    expect(faulty.code).toBe(1);
+    const tests = faulty.stdout.split('\n').filter((line) => /^(not )?ok /.test(line) && !line.includes('# SKIP'));
+    expect(tests.map((line) => /^(not ok|ok).* > (developer\.\S+)/.exec(line)?.slice(1).join(' '))).toEqual([
       'not ok developer.errors.code',
       'ok developer.auth.header',
       'not ok developer.auth.query',

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { clauses } from '../../contract/clauses.ts';
 import { type Ended, startProgram } from './run-suite.ts';
 
@@ -25,19 +25,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const run = (command: string, ...args: readonly string[]): Promise<Ended> =>
   startProgram(command, args, env, project).ended;
 
-let packed: readonly string[] = [];
-
-beforeAll(async () => {
-  const npm = async (cwd: string, ...args: readonly string[]): Promise<string> =>
-    (await execute('npm', args, { cwd, env, maxBuffer: 1e8, timeout: 240_000 })).stdout;
-  const [tarball] = JSON.parse(await npm(root, 'pack', '--json', '--pack-destination', folder)) as readonly [
-    { readonly filename: string; readonly files: readonly { readonly path: string }[] },
-  ];
-  packed = tarball.files.map(({ path }) => path);
-  mkdirSync(project);
-  await npm(project, 'init', '--yes');
-  await npm(project, 'install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball.filename));
-}, 300_000);
+const npm = async (cwd: string, ...args: readonly string[]): Promise<string> =>
+  (await execute('npm', args, { cwd, env, maxBuffer: 1e8, timeout: 240_000 })).stdout;
+const [tarball] = JSON.parse(await npm(root, 'pack', '--json', '--pack-destination', folder)) as readonly [
+  { readonly filename: string; readonly files: readonly { readonly path: string }[] },
+];
+const packed = tarball.files.map(({ path }) => path);
+mkdirSync(project);
+await npm(project, 'init', '--yes');
+await npm(project, 'install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball.filename));
 
 test('the package holds what it needs, and none of the project’s own tests', () => {
   expect(packed.filter((path) => /selftest|(^|\/)tools\//.test(path))).toEqual([]);

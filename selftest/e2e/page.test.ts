@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { htmlReport } from '../../reports/html/page.ts';
 import type { Run } from '../../results/verdict.ts';
 import { newFolder } from '../new-folder.ts';
@@ -39,11 +39,8 @@ async function open(address: string, { width, ...options }: BrowserContextOption
   return { page, troubles };
 }
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
+const browser = await launch();
+afterAll(() => browser.close());
 
 /**
  * The findings of axe, one line each. The debugger evaluates it, since the page's content security policy would not.

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { start } from './run-suite.ts';
 import { type Env, expectAgreement, lastLine, openStage, startSuite } from './stage.ts';
 
 const { serve } = openStage();
 
-let [plain, must, down]: [Env, Env, Env] = [{}, {}, {}];
-beforeAll(async () => {
-  plain = await serve();
-  must = await serve({ faults: ['auth-query-unread', 'errors-unknown-path-gets-403'] });
-  down = { ...plain, BASE_URL: 'http://127.0.0.1:1' };
-});
+const plain = await serve();
+const must = await serve({ faults: ['auth-query-unread', 'errors-unknown-path-gets-403'] });
+const down = { ...plain, BASE_URL: 'http://127.0.0.1:1' };
 
 const query = 'developer.auth.query';
 const unknownPath = 'developer.errors.unknown-path';
@@ -26,8 +23,8 @@ interface Row {
   readonly chosen?: string;
   /** Further options. */
   readonly options?: readonly string[];
-  readonly env: () => Env;
-  readonly files?: () => Env;
+  readonly env: Env;
+  readonly files?: Env;
   readonly code: 0 | 1 | 2;
   readonly line: RegExp;
   readonly verdicts?: Env;
@@ -38,7 +35,7 @@ const rows: readonly Row[] = [
     says: 'one API alone, with DEBUG, which prints keys',
     chosen: '.*auth.(bearer|header)',
     options: ['workspace'],
-    env: () => ({ ...plain, DEBUG: '*' }),
+    env: { ...plain, DEBUG: '*' },
     code: 0,
     line: /1 of 1 chosen clause passed; workspace /,
     verdicts: { 'workspace.auth.bearer': 'pass', 'developer.auth.header': 'skip' },
@@ -46,16 +43,16 @@ const rows: readonly Row[] = [
   {
     says: 'with settings from a .env file, a failed must that is waived, and with STRICT a failed should',
     chosen: `${query}|${unknownPath}`,
-    env: () => ({}),
-    files: () => ({ 'known.json': waiver, '.env': lines({ ...must, STRICT: '1', WAIVERS: 'known.json' }) }),
+    env: {},
+    files: { 'known.json': waiver, '.env': lines({ ...must, STRICT: '1', WAIVERS: 'known.json' }) },
     code: 1,
     line: /: 1 should clause failed, which STRICT=1 counts \(developer\.errors\.unknown-path\)/,
     verdicts: { [query]: 'inconclusive', [unknownPath]: 'warn' },
   },
-  { says: 'a setting that cannot be used', env: () => ({ WRITES: 'some' }), code: 2, line: /^Cannot use WRITES/ },
+  { says: 'a setting that cannot be used', env: { WRITES: 'some' }, code: 2, line: /^Cannot use WRITES/ },
   {
     says: 'a target that is down',
-    env: () => down,
+    env: down,
     code: 2,
     line: /^Cannot reach BASE_URL http:\/\/127\.0\.0\.1:1: Connection refused/,
   },
@@ -64,7 +61,7 @@ const rows: readonly Row[] = [
 describe.concurrent('every output agrees with the exit status', () => {
   test.for(rows)('$says: $code', async ({ chosen, options = [], env, files, code, line, verdicts = {} }) => {
     const args = [...(chosen === undefined ? [] : ['-t', chosen]), ...options];
-    const ended = await startSuite(args, env(), files?.()).ended;
+    const ended = await startSuite(args, env, files).ended;
     expect([ended.code, lastLine(ended)]).toEqual([code, expect.stringMatching(line)]);
     const results = expectAgreement(ended);
     expect(Object.keys(verdicts).map((id) => results.get(id)?.verdict)).toEqual(Object.values(verdicts));
