@@ -17,13 +17,13 @@ export function fewestAtRefusal({ refused, possible }: Timeline, windowMs: numbe
   );
 }
 
-/** A refusal without another refusal in the window before it. */
-interface FirstRefusal {
+/** A refusal without another refusal in the window before it. A type, since the published types spell it out. */
+type FirstRefusal = {
   /** The most calls that can have been admitted in the window before it. */
   readonly count: number;
   /** With all calls in the window before that one: no sliding counter weighs more, and no segment holds more. */
   readonly countOfTwo: number;
-}
+};
 
 /**
  * The refusals without another refusal in the window before them. With fewer than the limit admitted in that window,
