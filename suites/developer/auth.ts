@@ -11,7 +11,7 @@ import { mainKey, type Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { neverIssuedKeys, unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { create, deleteIfMade, environmentsOf, firstKey, standingKey } from './keys/making.ts';
+import { create, deleteIfMade, environmentsOf, lastingKey } from './keys/making.ts';
 import { secretIn, tryKey, tryWrite, type Use, waysOf } from './keys/run-key.ts';
 import { type KeyStory, keyStory, mainKeyStory, mainRotation, type RotationStory } from './keys/stories.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
@@ -93,7 +93,7 @@ export const auth: Checks = {
 async function judgePrefix(session: Session, tally: Tally, environment: Environment): Promise<void> {
   const { record } = (await keyStory(session, environment)).made;
   // The document does not say whether a key may make keys of the other environment.
-  const other = await resultOrNull(environment === 'live' ? standingKey(session) : firstKey(session, 'live'));
+  const other = await resultOrNull(lastingKey(session, environment === 'live' ? 'sandbox' : 'live'));
   const byOther = other && (await resultOrNull(create(session, 'by another', scopes, environment, other.key)));
   await (byOther && other && deleteIfMade(session, byOther, other.key));
   const prefix = keyPrefix[environment];

@@ -127,10 +127,7 @@ export const firstCreation = step(async (session, environment: Environment): Pro
     : create(session, environment, accepted, environment);
 });
 
-/**
- * The first key of an environment. That of the main one is deleted early; a live one beside it lasts. Throws
- * Inconclusive where its creation yielded none.
- */
+/** The first key of an environment. Throws Inconclusive where its creation yielded none. */
 export const firstKey = step(async (session, environment: Environment) =>
   runKeyOf(session, await firstCreation(session, environment), { purpose: `first ${environment}`, environment }),
 );
@@ -176,7 +173,7 @@ export async function lendKey<T>(
 ): Promise<T> {
   const withPermit = await permit(session);
   // This spares the budgets of the given keys, since many keys are lent.
-  const helper = await resultOrNull(environment === 'live' ? firstKey(session, environment) : standingKey(session));
+  const helper = await resultOrNull(lastingKey(session, environment ?? mainEnvironment(session)));
   return withPermit(async () => {
     const own = await makeKey(session, purpose, scopes, environment, helper?.key);
     try {
@@ -187,8 +184,12 @@ export async function lendKey<T>(
   });
 }
 
-/** A lasting key with all scopes, for calls that would use up much of a given key's budget. */
+/** A lasting key of the main environment with all scopes, for calls that would use up much of a given key's budget. */
 export const standingKey = step((session) => makeKey(session, 'shared', scopes));
+
+/** A lasting key of an environment: the first one of the main environment is deleted early. */
+export const lastingKey = (session: Session, environment: Environment): Promise<RunKey> =>
+  environment === mainEnvironment(session) ? standingKey(session) : firstKey(session, environment);
 
 /**
  * The key that rotates, reads and deletes the keys of an environment: a given one of it or, since a key may not see
