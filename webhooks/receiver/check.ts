@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { explainFailure } from '../../common/transport-failure.ts';
 import { counted } from '../../common/words.ts';
-import { type Answer, type CheckResult, isAccepted, judge, type Summary, summarise } from './judge.ts';
+import { type Answer, type CheckResult, isAccepted, judge, summarise } from './judge.ts';
 import { probes } from './probes.ts';
 import { createSigner, type Sent, type Signer, type SignerOptions } from './sign.ts';
 
@@ -62,11 +62,7 @@ export async function checkReceiver(options: CheckOptions) {
 
 type Send = (sent: Sent) => Promise<Answer>;
 
-async function drive(
-  signer: Signer,
-  send: Send,
-  restartMs: number,
-): Promise<Summary & { readonly checks: readonly CheckResult[] }> {
+async function drive(signer: Signer, send: Send, restartMs: number) {
   const control = (): Promise<Answer> => send(signer.signed());
   const valid = { id: 'valid', title: 'Delivery is validly signed', expects: 'accept' } as const;
   const first = await control();

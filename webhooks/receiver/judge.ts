@@ -41,7 +41,7 @@ export function judge({ id, title, expects }: Pick<Probe, 'id' | 'title' | 'expe
 }
 
 /** What all results say together. */
-export interface Summary {
+interface Summary {
   /** Whether the receiver verifies signatures; null if that cannot be decided. */
   readonly verifies: boolean | null;
   readonly summary: readonly string[];

@@ -165,14 +165,12 @@ export const notesOn = (scheme: Scheme | undefined, scenes: readonly Scene[], se
  * is equal over equal bytes, and no other signature differs. Undefined if there is no such pair of deliveries.
  */
 export function oneKeyForBoth(one: readonly Delivery[], other: readonly Delivery[]): Place | undefined {
+  const read = (delivery: Delivery): Read => ({
+    delivery,
+    tokens: findTokens(delivery).filter(({ place }) => isSignatureNamed(place)),
+  });
   // More deliveries, as of a flood, show nothing new.
-  const [mine, theirs] = [one, other].map((deliveries) =>
-    deliveries
-      .slice(0, 30)
-      .map(
-        (delivery): Read => ({ delivery, tokens: findTokens(delivery).filter(({ place }) => isSignatureNamed(place)) }),
-      ),
-  ) as [Read[], Read[]];
+  const [mine, theirs] = [one.slice(0, 30).map(read), other.slice(0, 30).map(read)];
   const constant = constantTokens([...mine, ...theirs]);
   const signing = (scene: Read): Token[] => {
     const plain = Object.keys(hashes).map((hash) => createHash(hash).update(scene.delivery.body).digest());

@@ -143,16 +143,13 @@ const oddAmong = (
       return [];
     }
     const isSigned = signatureTokens(scene).some(({ bytes }) => bytes.length === macBytes);
+    const isOthers = otherSecrets.some((other) => fits(best, scene, other));
     const own = found.find(({ fitting }) => fitting.includes(scene));
     const text = `is signed over a text other than the body sent: the ${own?.other?.words}`;
     const reason = mismatch(best.scheme, scene.delivery, secret) ?? 'another text is signed';
     const [difference, says] = decide<[OddDelivery['difference'], string]>(
       [!isSigned, 'unsigned', 'carries no signature of the size of an HMAC-SHA256'],
-      [
-        otherSecrets.some((other) => fits(best, scene, other)),
-        'other-secret',
-        'is signed with the secret of another webhook',
-      ],
+      [isOthers, 'other-secret', 'is signed with the secret of another webhook'],
       [own?.other !== undefined, 'mismatch', text],
       [own !== undefined && coversBody(own.scheme, scene), 'other-scheme', 'is signed in another way than the rest'],
       [true, 'mismatch', `does not verify: ${reason}`],
