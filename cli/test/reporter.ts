@@ -1,8 +1,10 @@
 import type { Reporter } from 'vitest/node';
+import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { liveLine, type Screen } from '../../reports/live-line.ts';
 import { oneLine } from '../../reports/text.ts';
 import { stopperOfWorkers } from '../../suites/run/halt.ts';
 import type { RunRecord } from '../../suites/run/run-record.ts';
+import { testFile } from '../../suites/run/selection.ts';
 
 interface Reported {
   readonly record: RunRecord;
@@ -11,10 +13,12 @@ interface Reported {
   readonly stop: AbortSignal;
   /** How many clauses are to be judged. */
   readonly clauses: number;
+  /** Called with the APIs whose files Vitest runs: --shard may leave one out. */
+  onStart(apis: readonly ApiName[]): void;
 }
 
 /** Our reporter: collects what the runs of the APIs found into the record, and shows how far they are. */
-export function createReporter({ record, screen, stop, clauses }: Reported) {
+export function createReporter({ record, screen, stop, clauses, onStart }: Reported) {
   // With --bail, Vitest reports the end of a test twice.
   const decided = new Set<string>();
   const failed = new Set<string>();
@@ -32,6 +36,10 @@ export function createReporter({ record, screen, stop, clauses }: Reported) {
     /** Why an API cannot be judged at all; null: each can. */
     get unusable(): string | null {
       return unusable.size === 0 ? null : [...unusable].sort().join('. ');
+    },
+    onTestRunStart(specifications) {
+      const started = specifications.map(({ moduleId }) => moduleId);
+      onStart(apiNames.filter((api) => started.includes(testFile(api).replaceAll('\\', '/'))));
     },
     onUserConsoleLog({ content }) {
       notes.set(content.split(':', 1)[0] ?? '', oneLine(content, 160));

@@ -76,13 +76,18 @@ const stoppedOr = ({ aborted, reason }: AbortSignal, error: unknown): unknown =>
   aborted ? new CannotRun(capital(String(reason))) : error;
 
 async function judge(given: Arguments, record: RunRecord, stop: AbortSignal): Promise<void> {
-  const { settings, selection } = prepareRecord(given, record);
+  const { settings, selection, targeted } = prepareRecord(given, record);
   const chosen = apiNames.filter((api) => selection.idsOf(api).length > 0);
   const reporter = createReporter({
     record,
     screen: given.ownReporters ? { write: () => true } : process.stderr,
     stop,
     clauses: selection.size,
+    onStart: (apis) => {
+      if (apis.length < chosen.length) {
+        record.selection = select({ ...given, filters: apis }, targeted);
+      }
+    },
   });
   try {
     const { options, patterns } = given;
@@ -122,7 +127,8 @@ function prepareRecord(given: Arguments, record: RunRecord) {
     refuseUnreadFile(process.env.INIT_CWD, process.cwd());
   }
   const { WAIVERS, PROFILE } = settings;
-  const selection = select(given, embedded ? apiNames : targets.map(({ api }) => api));
+  const targeted = embedded ? apiNames : targets.map(({ api }) => api);
+  const selection = select(given, targeted);
   const seed = settings.SEED ?? randomInt(2 ** 31);
   Object.assign(record, {
     settings,
@@ -141,7 +147,7 @@ function prepareRecord(given: Arguments, record: RunRecord) {
   // If the run is killed, this report remains.
   const trouble = 'the run did not finish: it was killed or is still running';
   writeReports(runOf({ ...record, trouble }), record.folder);
-  return { settings: { ...settings, SEED: seed }, selection };
+  return { settings: { ...settings, SEED: seed }, selection, targeted };
 }
 
 /** Says through which proxies the calls go. Throws CannotRun where the environment names one wrongly. */

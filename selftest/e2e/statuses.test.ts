@@ -32,9 +32,9 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    says: 'one API alone, with DEBUG, which prints keys',
+    says: 'one API alone, which a shard is, with DEBUG, which prints keys',
     chosen: '.*auth.(bearer|header)',
-    options: ['workspace'],
+    options: ['--shard', '1/2'],
     env: { ...plain, DEBUG: '*' },
     code: 0,
     line: /1 of 1 chosen clause passed; workspace /,
