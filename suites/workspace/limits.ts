@@ -13,8 +13,9 @@ import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKey, requireKey, type Session, step } from '../session/session.ts';
 import { limitChecks, observedWindow } from '../shared/limits/checks.ts';
 import { createCall, type Drive, deleteCall, driveOver, type OtherCall, plainCall } from '../shared/limits/drive.ts';
-import { assertCreated, kinds, listing, pathOf, reading } from './records/creating.ts';
+import { assertCreated, changing, kinds, listing, pathOf, reading } from './records/creating.ts';
 import { firstOf } from './records/run-records.ts';
+import { recordStory } from './stories/record-story.ts';
 
 const checks = limitChecks('workspace', {
   // It needs EXHAUST=all.
@@ -96,8 +97,10 @@ const driveWorkspace = step(async (session): Promise<Drive> => {
   const lists = await Promise.all(kinds.map((kind) => read(session, listing(kind))));
   const readable = kinds.map(listing).filter((id, index) => id !== plain.endpoint?.id && lists[index]?.accepted);
   // The drive needs the first agent; what it does not need is deleted before: a limiter might admit no calls
-  // afterwards.
+  // afterwards. A lead cannot be deleted, so its id stays the run's.
   const agent = await resultOrNull(firstOf(session, 'agents').then(assertCreated));
+  const lead = await resultOrNull(firstOf(session, 'leads').then(assertCreated));
+  const change = await resultOrNull(recordStory(session, 'leads').then((story) => story.change()));
   await session.until('quiet');
   const isUnused = ({ number }: Entry): boolean => number !== agent?.entry.number;
   await cleanUp(session, session.ledger.toDelete().filter(isUnused));
@@ -118,6 +121,10 @@ const driveWorkspace = step(async (session): Promise<Drive> => {
             createCall(session, pathOf('agents'), agent.another),
             deleteCall(session, key, agent),
           ]),
+      ...(lead === null ? [] : [calling(reading('leads'), { id: lead.id })]),
+      ...(lead !== null && change !== null && isSuccess(change.answer)
+        ? [calling(changing('leads'), { id: lead.id, body: change.body, headers: change.headers })]
+        : []),
       ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, ' with the second key')]),
     ],
     outsider: givenKey(session, 'WORKSPACE_OTHER_API_KEY'),

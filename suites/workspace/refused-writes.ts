@@ -3,7 +3,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { resultOrNull } from '../engine/check.ts';
-import { undecided } from '../engine/expect.ts';
+import { findingOn, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { showsCancelled } from '../records/listed-records.ts';
 import { type Pages, pagesSinceWrite, searchIn } from '../records/reads.ts';
@@ -12,8 +12,8 @@ import { givenKey, mainKey, type Session, send } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/refusals.ts';
 import { callWithKey, standingRecord, type TriedCall, undeletedRecord } from './calls.ts';
-import { storyOf } from './events/webhook-story.ts';
-import { creating, kindOf, listing, pathOf, reading } from './records/creating.ts';
+import { eventNames, isAbout, storyOf } from './events/webhook-story.ts';
+import { creating, deleting, kindOf, listing, pathOf, reading } from './records/creating.ts';
 import { missingIn } from './stories/changes.ts';
 
 /**
@@ -103,4 +103,29 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
       session.ledger.accept(made);
     }
   });
+  await tally.part(() => judgeUnannounced(session, tally, refused));
+}
+
+/** No webhook has heard of a refused create or, since its deletions were refused, that a booking was cancelled. */
+async function judgeUnannounced(session: Session, tally: Tally, writes: readonly Write[]): Promise<void> {
+  const deliveries = session.inbox.kind === 'inbox' ? session.inbox.deliveries : [];
+  for (const { endpoint, call, probe } of writes) {
+    const { words, record } = call;
+    const heard = deliveries.find((delivery) =>
+      endpoint.id === deleting('bookings') && record !== null
+        ? delivery.receivedAt >= probe.exchange.sentAt && isAbout(delivery, record, 'booking.cancelled')
+        : words !== null && isAbout(delivery, { id: words, tag: words }),
+    );
+    const how = heard && `${eventNames(heard).join(', ')} was delivered`;
+    const last = session.evidence.exchanges.findLast(
+      (one) => one.endpoint === deleting('bookings') && one.sentAt <= (heard?.receivedAt ?? 0),
+    );
+    if (how !== undefined && words === null && last?.response && isSuccess(last.response)) {
+      // The event of a cancellation that was accepted may name another booking than its own.
+      const message = `Cannot tell whether ${endpoint.id} took effect although it got ${probe.status}: ${how} after another one was accepted`;
+      tally.leaveOpen(findingOn(probe, { message, blames: 'workspace.events.booking-cancelled' }));
+    } else if (how !== undefined) {
+      judgeEffect(tally, { endpoint: endpoint.id, status: probe.status }, { shownBy: probe, how });
+    }
+  }
 }

@@ -38,18 +38,27 @@ test.for<[Exchange, RegExp?]>([
   expect(likelyCause(one) ?? 'none').toMatch(cause);
 });
 
-// One of each form, in the words of its vendor's pages and answers.
+// What each shows by itself, in the words of its vendor's pages and answers.
 test.for<[who: string, headers: Exchange['request']['headers'], text: string]>([
   ["Cloudflare's bot protection", [], '<!DOCTYPE html><html><head><title>Just a moment...</title>'],
   ["Cloudflare Access's sign-in", [['Location', 'https://team.cloudflareaccess.com/cdn-cgi/access/login']], ''],
+  ["AWS WAF's challenge", [['x-amzn-waf-action', 'challenge']], ''],
+  ["Vercel's firewall", [['X-Vercel-Mitigated', 'challenge']], ''],
+  ["Vercel's deployment protection", [], '<html><head><title>Authentication Required</title>'],
   ['DataDome', [['X-DataDome', 'protected']], ''],
   ["Akamai's bot manager", [], '<H1>Access Denied</H1>\nReference&#32;&#35;18&#46;2d351ab8'],
+  ["Imperva's bot protection", [], '<iframe src="/_Incapsula_Resource?CWUDNSAI=23">'],
+  ["Sucuri's firewall", [], '<title>Sucuri WebSite Firewall - Access Denied</title>'],
+  ["Azure Front Door's firewall", [], '<html><body><h2>The request is blocked.</h2>'],
   ['Anubis', [], '<title>Making sure you&#39;re not a bot!</title>'],
+  ["ModSecurity's firewall", [], '<head><title>Not Acceptable!</title></head>'],
   ['AWS API Gateway (is a stage missing?)', [], '{"message":"Missing Authentication Token"}'],
   ['AWS API Gateway', [['x-amzn-ErrorType', 'ForbiddenException']], '{"message":"Forbidden"}'],
   ['Kong', [], '{\n  "message":"no Route matched with those values"\n}'],
   ['Azure API Management', [], '{ "statusCode": 401, "message": "Access denied due to missing subscription key." }'],
   ['Apigee', [], '{"fault":{"faultstring":"Unable to identify proxy for host: secure"}}'],
+  ['Google API Gateway', [], '{"message":"The current request is not defined by this API.","code":404}'],
+  ['ngrok', [['Ngrok-Error-Code', 'ERR_NGROK_3200']], ''],
   ['a proxy that asks for a password', [['WWW-Authenticate', 'Basic realm="staging"']], '<html>401</html>'],
 ])('%s is told apart from the API', ([who, headers, text]) => {
   expect(likelyCause(answered(403, headers, text))).toContain(`${who} answered in place of the API: `);

@@ -112,26 +112,28 @@ export async function driveOver(session: Session, plan: DrivePlan) {
 }
 
 /**
- * Notes accidents: reads that got a 5xx, where one like them does not when it is made again, at the key's pace, and
- * 429s of the platform: of the plain reads some got one in the API's form.
+ * Notes accidents: reads that got a 5xx, while those like them before and after did not. Where the last one got it, it
+ * is made again, at the key's pace. So are 429s of the platform: of the plain reads some got one in the API's form.
  */
 async function noteAccidents(
   session: Session,
   { call, others }: DrivePlan,
   answers: ReadonlyMap<Sample, Answer>,
 ): Promise<void> {
+  const isBroken = (answer: Answer | null | undefined): boolean => (answer?.status ?? 0) >= 500;
   const pages = new Set<string>();
   const reads = [...answers].filter(([, { exchange }]) => exchange.request.method === 'GET');
   for (const { route, make } of [{ ...plainCall(call), route: undefined }, ...others]) {
     const made = reads.flatMap(([sample, answer]) => (sample.route === route ? [answer] : []));
-    const broken = made.filter(({ status }) => status >= 500);
-    const again = broken.length > 0 ? await resultOrNull(make(session.client.send)) : null;
+    const again = isBroken(made.at(-1)) ? await resultOrNull(make(session.client.send)) : null;
     const limited = made.filter(({ status }) => status === 429);
     const outside = limited.filter(({ exchange }) => isOutside(exchange));
     if (outside.length < limited.length) {
       outside.forEach(({ text }) => void pages.add(text));
     }
-    const accidents = (again?.status ?? 0) < 500 ? broken : [];
+    const accidents = made.filter(
+      (answer, at) => isBroken(answer) && !isBroken(made[at - 1]) && !isBroken(made[at + 1] ?? again),
+    );
     for (const { exchange } of [...accidents, ...limited.filter(({ text }) => pages.has(text))]) {
       session.evidence.noteAccident(exchange);
     }
