@@ -4,7 +4,7 @@ import { minuteRemaining, showsMinute } from '../judge/headers.ts';
 import { possiblyWithin, timelineOf } from '../judge/timeline.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
 import { probeOthers } from './others.ts';
-import { callSteadily, checkLength, followReturns, tellBucket } from './returns.ts';
+import { callSteadily, checkLength, fillWithinMinute, followReturns, tellBucket } from './returns.ts';
 import { fill, fire, judged, keyOf, type MinuteIo, type MinutePlan, type Run, wait } from './run.ts';
 
 /**
@@ -40,6 +40,7 @@ async function drive(run: Run): Promise<number | null> {
   await followReturns(run);
   if (!(await tellBucket(run))) {
     await checkLength(run);
+    await fillWithinMinute(run);
   }
   if (!proves && judged(run).perMinute.verdict === 'holds') {
     run.cap += limit;

@@ -147,6 +147,22 @@ export async function checkLength(run: Run): Promise<void> {
   }
 }
 
+/**
+ * Fills the window again just before a minute has passed since the first refusal, if calls keep returning a few at a
+ * time and the verdict is open: the calls admitted in that whole minute show whether they are too many. Not done if a
+ * call was refused after a quiet minute: recovery has failed then, and a burst would hide it.
+ */
+export async function fillWithinMinute(run: Run): Promise<void> {
+  const { limit, windowMs } = run.terms;
+  const refused = callsOf(run.samples, keyOf(run)).find(({ outcome }) => outcome === 'refused');
+  const { perMinute, recovery } = judged(run);
+  if (refused !== undefined && perMinute.verdict === 'undecided' && recovery.verdict !== 'fails') {
+    await wait(run, refused.from + windowMs * (1 - graceShare) - run.io.now());
+    run.cap += limit;
+    await fill(run, 'second burst', limit + 2);
+  }
+}
+
 /** For how many windows steady calls are spread: no limiter counts a call for longer. */
 const steadyWindows = 2.1;
 
