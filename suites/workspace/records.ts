@@ -8,7 +8,7 @@ import { nextPage } from '../reading/page.ts';
 import { findMainList, rowsIn } from '../reading/rows.ts';
 import { nounOf, read, readUntil } from '../records/reads.ts';
 import { type Answer, type CallDetails, isSuccess } from '../session/call.ts';
-import { type Session, send } from '../session/session.ts';
+import { mainKey, type Session, send, step } from '../session/session.ts';
 import { arrangeCall } from './calls.ts';
 import { changing, kinds, listing, reading } from './records/creating.ts';
 import { historyIn } from './stories/history.ts';
@@ -66,7 +66,7 @@ export const records: Checks = {
     }
     const effectOf = async (name: string): Promise<string> => {
       // A value that fits no lead.
-      const answer = await readLeads(session, { query: { [name]: 'conformance-none' } });
+      const answer = await readList(session, { query: { [name]: 'conformance-none' } });
       const effect = leadCount(answer) === 0 ? 'honoured' : 'ignored';
       return isSuccess(answer) ? effect : `refused with ${answer.status}`;
     };
@@ -84,7 +84,7 @@ export const records: Checks = {
     if (!pages.some(({ answer }) => isSuccess(answer))) {
       throw new Inconclusive({ message: 'No list could be read', blames: 'workspace.agents.list' });
     }
-    const limited = await readLeads(session, { query: { limit: 1 } });
+    const limited = await readVaried(session, withLimit);
     const all = leadCount(await read(session, listing('leads')));
     const effect = all < 2 ? 'unknown: too few rows' : leadCount(limited) < 2 ? 'honoured' : 'ignored';
     // Where a list is in its answer, and how it goes on; null: it cannot be read.
@@ -100,10 +100,11 @@ export const records: Checks = {
   },
   // What a read and a change without Content-Type get.
   'workspace.requests.content-type': async (session) => {
-    const withoutType = { headers: { 'Content-Type': '' }, purpose: 'off-document' } as const;
-    const list = await readLeads(session, withoutType);
+    const list = await readVaried(session, withoutType);
     const change = arrangeCall(session, endpointOf(changing('agents')));
-    const changed = await resultOrNull(change.then((call) => call.attempt(withoutType)));
+    const changed = await resultOrNull(
+      change.then((call) => call.attempt({ ...withoutType, purpose: 'off-document' })),
+    );
     const outcomeOf = (answer: Answer): string =>
       isSuccess(answer) ? `accepted with ${answer.status}` : `refused with ${answer.status}`;
     return {
@@ -120,6 +121,31 @@ const noFilter = 'conformance_nothing';
 
 const leadCount = ({ json }: Answer): number => rowsIn(json, 'lead')?.length ?? 0;
 
-/** The leads, read in a way that is not documented. */
-const readLeads = (session: Session, way: Pick<CallDetails, 'headers' | 'query'>): Promise<Answer> =>
-  send(session, listing('leads'), { ...way, purpose: 'off-document' });
+type Way = Pick<CallDetails, 'headers' | 'query'>;
+
+/** A list, read in a way that is not documented. */
+const readList = (session: Session, way: Way, list = listing('leads')): Promise<Answer> =>
+  send(session, list, { ...way, purpose: 'off-document' });
+
+const withLimit = { query: { limit: 1 } };
+const withoutType = { headers: { 'Content-Type': '' } };
+/** With the header's name in lower case, as HTTP/2 and many clients send it. */
+const inLowerCase = (session: Session) => ({
+  headers: { Authorization: '', authorization: `Bearer ${mainKey(session).secret}` },
+});
+
+/** The leads, read in all these ways at once: where that is accepted, each of them is, and one call is enough. */
+const readInAllWays = step(async (session) => {
+  await session.api.readBefore(session, endpointOf(listing('leads')));
+  return readList(session, { ...withLimit, headers: { ...withoutType.headers, ...inLowerCase(session).headers } });
+});
+
+/** The answer to that read or, where it was not accepted, to one of a list in this way alone. */
+async function readVaried(session: Session, way: Way, list?: string): Promise<Answer> {
+  const all = await readInAllWays(session);
+  return all.accepted ? all : readList(session, way, list);
+}
+
+/** A read of a list, or of the leads, with the name of the header in lower case. */
+export const readInLowerCase = (session: Session, list: string): Promise<Answer> =>
+  readVaried(session, inLowerCase(session), list);
