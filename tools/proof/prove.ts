@@ -18,7 +18,8 @@ const command = commandLine(
     .option('--seed <n>', 'the seed of what is drawn, if everything is run', positiveInteger, fixedSeed),
 );
 const { seed } = command.opts();
-const [named = allJobs(seed)] = command.processedArgs;
+const [chosen = []] = command.processedArgs;
+const named = chosen.length === 0 ? allJobs(seed) : chosen;
 const began = performance.now();
 const jobs = [...new Map(named.map((job) => [JSON.stringify(job), job])).values()];
 const rows = await prove(jobs, (done) => {
