@@ -3,8 +3,9 @@ import { commandOf } from '../common/suite.ts';
 import { counted, firstOf } from '../common/words.ts';
 import type { ApiName } from '../contract/clause.ts';
 import { firstStepsText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
+import { unlocksOf } from '../results/unlocks.ts';
 import type { Run } from '../results/verdict.ts';
-import { duration, moreLines, oneLine, visible } from './text.ts';
+import { duration, moreLines, oneLine, shortJson, visible } from './text.ts';
 import {
   driftText,
   failingVerdicts,
@@ -18,15 +19,16 @@ import {
 } from './words.ts';
 
 /** How much of each part the summary shows; the page has the rest. */
-const most = { causes: 12, clauses: 6 } as const;
+const most = { causes: 12, clauses: 6, drift: 5, notes: 2, unlocks: 2 } as const;
 
 const icon = { Conformant: '✅', 'Not conformant': '❌', Unknown: '❔' } as const;
 
 /**
- * summary.md, for the job summary of a CI run: verdict, totals, a line for each cause of failure. At most 40 lines.
+ * summary.md, for the job summary of a CI run: verdict, totals, a line for each cause of failure, drift. At most 40
+ * lines.
  */
 export function markdownReport(run: Run): string {
-  const sections = [top(run), causes(run), foot()].filter((lines) => lines.length > 0);
+  const sections = [top(run), causes(run), drift(run), rest(run), foot()].filter((lines) => lines.length > 0);
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
@@ -78,6 +80,32 @@ function causeLine({ verdict, clauses, sentence, finding }: RootCause): string {
       ? ''
       : `. Expected ${code(expected, 120)}, got ${code(actual, 120)}.`;
   return `- ${looks[verdict].mark} **${verdict}** ${whose}: ${inline(sentence, 300)}${contrast}`;
+}
+
+function drift(run: Run): string[] {
+  const changes = run.drift ?? [];
+  if (changes.length === 0) {
+    return [];
+  }
+  return [
+    ...changes
+      .slice(0, most.drift)
+      .map(
+        ({ clause, place, before, now }) =>
+          `- drift ${code(clause)} ${code(place, 100)}: ${code(shortJson(before), 100)} → ${code(shortJson(now), 100)}`,
+      ),
+    ...moreLines(changes.length - most.drift, 'change', 'in conformance.json').map((line) => `- ${line}`),
+  ];
+}
+
+/** The settings that would let more be decided, and notes. */
+function rest(run: Run): string[] {
+  return [
+    ...unlocksOf(run.clauses)
+      .slice(0, most.unlocks)
+      .map(({ setting, clauses }) => `- Set ${code(setting)} to judge ${counted(clauses.length, 'more clause')}`),
+    ...run.notes.slice(0, most.notes).map((note) => `- ${inline(note, 300)}`),
+  ];
 }
 
 const foot = (): string[] => [

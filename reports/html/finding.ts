@@ -61,10 +61,10 @@ export function factsMarkup({ exchange, curl, ...finding }: Finding): Markup | n
   return when(facts.length > 0, () => markup`<dl class="contrast">${facts}</dl>`);
 }
 
-/** Commands that repeat a finding. The button to select them appears only if scripts run. */
+/** Commands that repeat a finding. The button to copy them appears only if scripts run. */
 export const scriptMarkup = (text: string): Markup => markup`<div class="curl">
 <pre tabindex="0" role="group" aria-label="Commands that repeat it">${block(text, 8_000, 60)}</pre>
-<button type="button" class="select" hidden>Select</button></div>`;
+<button type="button" class="copy" hidden>Copy</button></div>`;
 
 /** The exchange of a finding: in full the first time, a link later, and one line if the page does not have it. */
 function exchangeFact(finding: Finding, evidence: Evidence): Markup | null {

@@ -36,6 +36,20 @@ function openAll(open) {
   expand.textContent = open ? 'Close all' : 'Open all';
 }
 
+async function copy(button, text, source) {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+  } catch {
+    getSelection().selectAllChildren(source);
+    button.textContent = 'Selected';
+  }
+  setTimeout(() => {
+    button.textContent = before;
+  }, 2000);
+}
+
 /** Opens the element that the URL names, and everything around it. */
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -64,9 +78,10 @@ for (const box of boxes) {
 }
 search.addEventListener('input', apply);
 expand.addEventListener('click', () => openAll(expand.getAttribute('aria-pressed') !== 'true'));
-for (const button of document.querySelectorAll('.select')) {
+for (const button of document.querySelectorAll('.copy')) {
   button.hidden = false;
-  button.addEventListener('click', () => getSelection().selectAllChildren(button.parentElement.querySelector('pre')));
+  const code = button.parentElement.querySelector('pre');
+  button.addEventListener('click', () => copy(button, code.textContent, code));
 }
 addEventListener('hashchange', reveal);
 apply();
