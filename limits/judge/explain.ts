@@ -83,6 +83,11 @@ const isCoincidental = ({ phase }: Explanation, bursts: readonly Range[], window
 const rareShare = 0.25;
 
 /**
+ * If bursts take more than this share, a sliding counter's limit cannot be determined, and may be the documented one.
+ */
+const coarseShare = 0.02;
+
+/**
  * The most likely explanations. Those that need a coincidence are left out, and so are sliding counters and limiters
  * that count refusals, unless they have the documented size; each only as long as others remain.
  */
@@ -95,13 +100,17 @@ export function likeliest(
   const share = bursts.reduce((sum, { from, to }) => sum + to - from, 0) / windowMs;
   const candidates = share > rareShare ? all : all.filter((one) => !isCoincidental(one, bursts, windowMs));
   const hasExact = candidates.some((one) => isExactly(one, limit));
-  // The bucket that is tried refills at the documented rate. With another size than the limit it is less likely than any
-  // limiter of exactly that size.
-  const isUsual = (one: Explanation): boolean =>
-    isExactly(one, limit) ||
-    (one.family in bucket
+  const isDoubtful = !hasExact && (share > coarseShare || !candidates.some(isPlain));
+  const isUsual = (one: Explanation): boolean => {
+    if (isExactly(one, limit) || (isDoubtful && includes(one, limit))) {
+      return true;
+    }
+    // The bucket that is tried refills at the documented rate. With another size than the limit it is less likely than
+    // any limiter of exactly that size.
+    return one.family in bucket
       ? isSpacing(one, limit) || !hasExact || includes(one, limit)
-      : one.family !== 'sliding counter' && !(one.family in countingRefusals));
+      : one.family !== 'sliding counter' && !(one.family in countingRefusals);
+  };
   const usual = candidates.filter(isUsual);
   return [usual, candidates].find((tier) => tier.length > 0) ?? all;
 }

@@ -82,7 +82,7 @@ export function judge(samples: readonly Sample[], terms: Terms): Verdict {
     remaining: isOpen ? { ...remaining, verdict: 'undecided', says } : remaining,
     headers: describeHeaders(calls, terms.windowMs, terms.limit),
     recovery: foreign ? { verdict: 'undecided', says: others.says, after: null } : recovery,
-    exceeded: judgeExceeded(trace.whole.refused, number.verdict === 'more' ? evidence.mostInAWindow : 0),
+    exceeded: judgeExceeded(trace.whole.refused, probes, number.verdict === 'more' ? evidence.mostInAWindow : 0),
     probes,
     foreign,
     evidence,

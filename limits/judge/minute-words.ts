@@ -18,7 +18,15 @@ export function causeOf(enforced: number, limit: number): string {
     const nodes = ` Perhaps ${enforced / limit} processes or nodes each keep a count of their own`;
     return whose === undefined ? `${nodes}.` : `${nodes}, or the limit is ${whose}'s.`;
   }
-  return whose === undefined ? '' : ` That is ${whose}'s limit.`;
+  if (whose !== undefined) {
+    return ` That is ${whose}'s limit.`;
+  }
+  if (enforced === limit + 1) {
+    return ' Perhaps the counter is compared before it is incremented.';
+  }
+  return enforced === limit - 1
+    ? ' Perhaps the counter is incremented before it is compared, so that the last call is refused.'
+    : '';
 }
 
 /** The algorithm in parentheses, for the middle of a sentence; empty if it is unknown. */

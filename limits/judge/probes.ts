@@ -7,10 +7,10 @@ export interface ProbeVerdict {
   /** The label of the key that the probe was sent with. */
   readonly key: string;
   /**
-   * `undecided`: plain calls were not refused both before and after it, or its response says nothing about the limit (a
-   * 400, a 5xx, or none).
+   * `failed`: it got a 5xx each time, although the same call was accepted at another time. `undecided`: plain calls
+   * were not refused both before and after it, or its response says nothing about the limit (a 400, or none).
    */
-  readonly outcome: 'refused' | 'admitted' | 'undecided';
+  readonly outcome: 'refused' | 'admitted' | 'failed' | 'undecided';
   /** Whether plain calls were refused just before and after it. If not, its own refusal may be chance. */
   readonly isBetweenRefusals: boolean;
   readonly sample: Sample;
@@ -67,21 +67,23 @@ function outcomeOf(samples: readonly Sample[], sample: Sample, terms: ProbeTerms
   if (sample.status === terms.refusal || sample.status === 429) {
     return 'refused';
   }
-  const tries = samples.filter(
-    ({ route, key, phase, status }) =>
-      route === sample.route && key === sample.key && phase === whileRefused && status !== 0,
-  );
-  // Of two calls one may just have been freed. A second DELETE gets 404.
+  const same = samples.filter(({ route, key }) => route === sample.route && key === sample.key);
+  const tries = same.filter(({ phase, status }) => phase === whileRefused && status !== 0);
+  // A single 5xx is an accident, and of two calls one may just have been freed. A second DELETE gets 404.
   const letThrough = tries.filter(({ status }) => status < 500 && status !== terms.refusal && status !== 429);
+  const isFailure = same.some(isAdmitted) && tries.every(({ status }) => status >= 500);
   const isAdmission = isAdmitted(sample) && (tries.length === 1 || letThrough.length > 1);
-  return isAdmission && isEnclosed(samples, sample, terms) ? 'admitted' : 'undecided';
+  if ((!isFailure && !isAdmission) || !isEnclosed(samples, sample, terms)) {
+    return 'undecided';
+  }
+  return isFailure ? 'failed' : 'admitted';
 }
 
 /**
  * Which outcome counts if a route was tried more than once. A route that was refused once draws on the same budget: if
  * it was admitted another time, a call may just have been freed.
  */
-const rank: Readonly<Record<ProbeVerdict['outcome'], number>> = { refused: 0, admitted: 1, undecided: 2 };
+const rank: Readonly<Record<ProbeVerdict['outcome'], number>> = { refused: 0, failed: 1, admitted: 2, undecided: 3 };
 
 /** Of several refusals, one between refusals of plain calls counts. */
 const rankOf = ({ outcome, isBetweenRefusals }: ProbeVerdict): number => rank[outcome] + (isBetweenRefusals ? 0 : 0.5);
@@ -105,7 +107,10 @@ export function judgeProbes(samples: readonly Sample[], terms: ProbeTerms): Prob
 export interface ExceededVerdict {
   readonly verdict: 'holds' | 'fails' | 'undecided';
   readonly says: string;
-  /** The first call over the limit, with its body if the sample has it; null if there is none. */
+  /**
+   * The first call over the limit, or the one with a wrong status, with its body if the sample has it; null if there is
+   * none.
+   */
   readonly firstRefused: Sample | null;
 }
 
@@ -113,15 +118,25 @@ export interface ExceededVerdict {
  * Judges the status of refusals, which must be 429. Their body and code differ by API; the clauses that know it judge
  * them. `excess`: how many calls were admitted in a minute, if they are certainly more than the limit.
  */
-export function judgeExceeded(refused: readonly Call[], excess: number): ExceededVerdict {
-  const firstRefused = refused[0]?.sample ?? null;
-  if (firstRefused === null) {
+export function judgeExceeded(
+  refused: readonly Call[],
+  probes: readonly ProbeVerdict[],
+  excess: number,
+): ExceededVerdict {
+  const first = refused[0]?.sample ?? null;
+  if (first === null) {
     const says = `${excess} calls were admitted within one minute, and none was refused.`;
     return excess > 0
-      ? { verdict: 'fails', says, firstRefused }
-      : { verdict: 'undecided', says: 'No call was refused.', firstRefused };
+      ? { verdict: 'fails', says, firstRefused: null }
+      : { verdict: 'undecided', says: 'No call was refused.', firstRefused: null };
   }
-  return firstRefused.status === 429
-    ? { verdict: 'holds', says: 'Calls over the limit got 429.', firstRefused }
-    : { verdict: 'fails', says: `Calls over the limit got ${firstRefused.status}, not 429.`, firstRefused };
+  if (first.status !== 429) {
+    return { verdict: 'fails', says: `Calls over the limit got ${first.status}, not 429.`, firstRefused: first };
+  }
+  const failed = probes.find(({ outcome }) => outcome === 'failed');
+  if (failed === undefined) {
+    return { verdict: 'holds', says: 'Calls over the limit got 429.', firstRefused: first };
+  }
+  const { route, sample } = failed;
+  return { verdict: 'fails', says: `Over the limit, ${route} got ${sample.status}, not 429.`, firstRefused: sample };
 }

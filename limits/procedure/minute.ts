@@ -3,7 +3,7 @@ import { fewestBeside } from '../judge/bursts.ts';
 import { minuteRemaining, showsMinute } from '../judge/headers.ts';
 import { possiblyWithin, timelineOf } from '../judge/timeline.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
-import { probeOthers } from './others.ts';
+import { probeOthers, tryAgain } from './others.ts';
 import { callSteadily, checkLength, fillWithinMinute, followReturns, tellBucket } from './returns.ts';
 import { fill, fire, judged, keyOf, type MinuteIo, type MinutePlan, type Run, wait } from './run.ts';
 
@@ -36,18 +36,17 @@ async function drive(run: Run): Promise<number | null> {
     return atOnce;
   }
   const probes = run.io.probes ?? [];
-  const proves = await probeOthers(run, probes);
+  let probed = await probeOthers(run, probes);
   await followReturns(run);
   if (!(await tellBucket(run))) {
     await checkLength(run);
     await fillWithinMinute(run);
   }
-  if (!proves && judged(run).perMinute.verdict === 'holds') {
+  if (!probed.proves && judged(run).perMinute.verdict === 'holds') {
     run.cap += limit;
-    if (await fill(run, 'second burst', limit + 2)) {
-      await probeOthers(run, probes);
-    }
+    probed = (await fill(run, 'second burst', limit + 2)) ? await probeOthers(run, probes) : probed;
   }
+  await tryAgain(run, probed.broken);
   await callSteadily(run);
   return null;
 }
