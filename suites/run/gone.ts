@@ -1,14 +1,16 @@
+import { endpointOf } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOrNull } from '../engine/check.ts';
+import { callOf } from '../session/call.ts';
 import { isGatewayError } from '../session/evidence/evidence.ts';
-import { type Session, send } from '../session/session.ts';
+import { mainKeys, type Session, send } from '../session/session.ts';
 
-/** What became of a target that stopped answering, or admitting calls, during a run. */
+/** What became of a target that stopped answering, admitting calls, or accepting a given key, during a run. */
 interface GoneTarget {
   /** What happened, and what to do. */
   readonly text: string;
-  /** Numbers of the calls that the target no longer answered. */
+  /** Numbers of the calls that the target no longer answered, or accepted. */
   readonly unanswered: ReadonlySet<number>;
 }
 
@@ -19,15 +21,19 @@ interface GoneTarget {
 const isLost = ({ failure, response }: Exchange): boolean => failure !== null || isGatewayError(response?.status ?? 0);
 
 /**
- * Finds out whether the target, which that setting names, stopped answering during the run: the last calls got no
- * answer, and a read that was answered before gets none now. Or its limiter admits nobody any more: what the run had
- * found out until then still counts. null: none of these.
+ * Finds out whether the target, which that setting names, stopped answering during the run, or accepting a given key.
+ * Or its limiter admits nobody any more: what the run had found out until then still counts. null: none of these.
  */
 export async function findGone(session: Session, setting: string): Promise<GoneTarget | null> {
   if (session.client.isClosed()) {
     const text = `${setting} answered 429 to every call for minutes: run again when its limits admit calls`;
     return { text, unanswered: new Set() };
   }
+  return (await findSilence(session, setting)) ?? (await findRefusedKey(session));
+}
+
+/** The last calls got no answer, and a read that was answered before gets none now. */
+async function findSilence(session: Session, setting: string): Promise<GoneTarget | null> {
   const { exchanges } = session.evidence;
   // Many calls are under way at once, so a lost call may end before an answered one that was sent earlier.
   const lastAnswered = exchanges.reduce((last, one) => (isLost(one) ? last : Math.max(last, one.sentAt)), -Infinity);
@@ -46,6 +52,29 @@ export async function findGone(session: Session, setting: string): Promise<GoneT
     text: `${setting} stopped answering during the run (${how}): restart it and run again`,
     unanswered: new Set(unanswered.map(({ number }) => number)),
   };
+}
+
+/** This many refusals in a row, the last of all, suggest that a key is dead. */
+const manyRefusals = 3;
+
+/** The last calls with a given key got 401, and so does a read that it was accepted on before: it was revoked. */
+async function findRefusedKey(session: Session): Promise<GoneTarget | null> {
+  const [probe = ''] = session.api.probes;
+  for (const key of mainKeys(session)) {
+    const sent = session.evidence.exchanges.filter(({ keyLabel, keyValid }) => keyLabel === key.label && keyValid);
+    const accepted = sent.filter(({ response }) => response !== null && response.status < 400);
+    const lastAccepted = Math.max(...accepted.map(({ sentAt }) => sentAt));
+    const refused = sent.filter(({ response, sentAt }) => response?.status === 401 && sentAt > lastAccepted);
+    if (refused.length >= manyRefusals && accepted.some(({ endpoint }) => endpoint === probe)) {
+      // Not through `send`, which takes refusals for a lockout, and waits for its end.
+      const now = await resultOrNull(session.client.sendNow(callOf(endpointOf(probe), key)));
+      if (now?.status === 401) {
+        const text = `${key.label} was refused with 401 from call ${refused[0]?.number} on, and was accepted before: set a key that stays valid`;
+        return { text, unanswered: new Set(refused.map(({ number }) => number)) };
+      }
+    }
+  }
+  return null;
 }
 
 /** The results, those inconclusive whose failures all rest on calls that the target no longer answered. */
