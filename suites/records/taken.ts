@@ -117,8 +117,9 @@ function takenBetween(session: Session, { collection, id }: Deleted, before: Lis
   const rowsAfter = pagesAfter.flat();
   const later = new Map(rowsAfter.flatMap((row) => idsOf(row, noun).map((one) => [one, row] as const)));
   const laterOf = (row: JsonObject): JsonObject | undefined => later.get(idsOf(row, noun)[0] ?? '');
-  const lastShown = rowsBefore.findLastIndex((row) => laterOf(row) !== undefined);
-  const isShorter = after.isComplete || rowsAfter.length < rowsBefore.length;
+  // The row of what was deleted may have moved to the front, and the search ends at the page that shows it.
+  const lastShown = rowsBefore.findLastIndex((row) => laterOf(row) !== undefined && !idsOf(row, noun).includes(id));
+  const isShorter = rowsAfter.length < rowsBefore.length && after.pages.length >= before.pages.length;
   const made = session.ledger.all().filter((entry) => entry.collection === collection);
   const isDeleted = session.records.deletedIn(collection);
   // A rotated key may get another id.
@@ -127,7 +128,7 @@ function takenBetween(session: Session, { collection, id }: Deleted, before: Lis
   const gone = rowsBefore.filter((row, place) => {
     const ids = idsOf(row, noun);
     const now = laterOf(row);
-    const isGone = now === undefined ? isShorter || place < lastShown : isShownGone(now, row);
+    const isGone = now === undefined ? after.isComplete || isShorter || place < lastShown : isShownGone(now, row);
     return (
       ids.length > 0 &&
       isGone &&
