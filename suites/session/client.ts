@@ -138,7 +138,7 @@ export function createClient<S>(parts: ClientParts<S>) {
    * Throws Inconclusive where a call cannot be judged since the key of the run that it is sent with died: it was
    * accepted, and a read with it is refused now, although no call has deleted the key.
    */
-  async function assertAlive({ key, deletes, isOutdated }: Call, { status }: Answer): Promise<void> {
+  async function assertAlive({ key, path, method, deletes, isOutdated }: Call, { status }: Answer): Promise<void> {
     // A deletion that failed may have had its effect.
     const isDeletion = ({ call }: SentCall): boolean =>
       call.deletes === true && `${call.path}/`.includes(`/${key?.id}/`);
@@ -153,7 +153,8 @@ export function createClient<S>(parts: ClientParts<S>) {
     }
     const accepted = parts.sent.filter((one) => one.accepted);
     const reads = accepted.filter(({ call }) => call.method === 'GET' && !call.endpoint?.path.includes(':id'));
-    const isKnown = accepted.some(({ call }) => call.key === key);
+    // Other reads may need scopes that the key lacks.
+    const isKnown = accepted.some(({ call }) => call.key === key && call.path === path && call.method === method);
     const control = reads.findLast(({ call }) => call.key === key) ?? (isKnown ? reads.at(-1) : undefined);
     const now = dead.get(key) ?? (control && (await sendControl({ ...control.call, key })));
     if (now?.status === 401) {

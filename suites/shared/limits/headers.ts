@@ -94,7 +94,7 @@ export function observeFormats(session: Session, [drive]: readonly Drive[]): Rec
   const calls = callsOf(samples, key.label).filter(({ sample }) => headerTroubles(sample).length === 0);
   if (calls.length === 0) {
     const message = `No call with ${key.label} shows all three headers`;
-    throw new Inconclusive({ message, blames: `${api.name}.limits.headers` });
+    throw new Inconclusive({ message, blames: samples.length === 0 ? api.keyClause : `${api.name}.limits.headers` });
   }
   return headerFormats(describeHeaders(calls, minuteAt(settings.CLOCK_SPEED), api.perMinute(key, settings)), samples);
 }
