@@ -56,7 +56,7 @@ export const correctInSelftest: readonly Job[] = [
 
 /** The jobs of `npm run selftest`: each fault on its clauses alone, whole runs of few faults and of packs of choices. */
 export const selftestJobs = (): Job[] => [
-  ...faults.filter(eachOf(40)).map(wholeJob),
+  ...faults.filter(eachOf(100)).map(wholeJob),
   ...[...correctInSelftest, ...observedAlone],
   ...crossed(3, fixedSeed),
   ...faults.map(ownJob),

@@ -190,15 +190,18 @@ async function whyUnknown(
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
-/** What the second attempt at a failed delivery sends. */
-function redelivery(announcement: Announcement): string {
+/** How the second attempt at a failed delivery differs from the first. */
+function redelivery(announcement: Announcement): unknown {
   const attempts = announcement.webhooks[0]?.mailbox.deliveries.filter(announcing(announcement)) ?? [];
   const failed = attempts.find(({ answered }) => answered === 500);
   const next = failed && attempts.find(({ number }) => number > failed.number);
   if (failed === undefined || next === undefined) {
     return failed ? 'none within EVENT_WAIT_MS' : 'unknown: the delivery that should have failed did not arrive';
   }
-  return next.body.equals(failed.body) ? 'the same body' : 'another body';
+  const changed = next.headers.filter(([name, value]) => !headerValues(failed, name).includes(value));
+  // Only measured: whether a timestamp in whole seconds differs is chance.
+  const measured = { 'headers that changed': distinct(changed.map(([name]) => name.toLowerCase())) };
+  return { 'same body': next.body.equals(failed.body), measured };
 }
 
 /** Whether the webhook that asked for cancellations alone got only those. */
