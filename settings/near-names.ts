@@ -15,8 +15,7 @@ const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 
 
 /**
  * The setting that a misspelt name stands for: it differs in case, separators, or a letter or two. undefined if the name
- * is itself a setting, or not near any. A URL under quite another name is missed
- * by its key (`refuseStrayKeys`).
+ * is itself a setting, or not near any. A URL under quite another name is missed by its key (`refuseStrayKeys`).
  */
 export function nearSetting(name: string): string | undefined {
   const plain = joined(name);

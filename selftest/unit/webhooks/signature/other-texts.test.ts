@@ -14,6 +14,8 @@ const sorted = (sent: string, data = `{"amount":1,"id":"${/bk_\d+/.exec(sent)}"}
 
 // That it is written anew as compact JSON, ./discover.test.ts shows.
 test.for<[words: string, write: (sent: string) => string | Buffer]>([
+  ['body as compact JSON in ASCII', ascii],
+  ['body as JSON indented by 2', (sent) => JSON.stringify(JSON.parse(sent), null, 2)],
   ['body as JSON with blanks with sorted keys in ASCII', (sent) => spaced(ascii(sorted(sent)))],
   [
     'body as compact JSON in ASCII with escaped slashes, as PHP json_encode writes it',
@@ -30,6 +32,7 @@ test.for<[words: string, write: (sent: string) => string | Buffer]>([
   // publicmediaplatform/pmp-issues#49.
   ['body in Latin-1', (sent) => Buffer.from(sent, 'latin1')],
   ['body with a newline added', (sent) => `${sent}\n`],
+  ['text [object Object] in place of the body', () => '[object Object]'],
   ['body written as JSON once more', (sent) => JSON.stringify(sent)],
   ['field data of the body alone', (sent) => JSON.stringify((JSON.parse(sent) as { data: unknown }).data)],
   ['first 64 bytes of the body', (sent) => Buffer.from(sent).subarray(0, 64)],
