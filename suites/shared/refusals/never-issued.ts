@@ -74,6 +74,8 @@ export function nearMissKeys(session: Holder): readonly ApiKey[] {
       [`${label} with more after a semicolon`, `${secret};0`],
       [`${label} without its last character`, secret.slice(0, -1)],
       [`${label} without its prefix`, rest],
+      // Where keys are looked up in an object of JavaScript, it has this one, too.
+      ['key "valueOf"', 'valueOf'],
       ...otherPrefixes.map((other): Form => [`${label} with the prefix ${other}`, other + rest]),
     ]),
     ...others.flatMap((other) => formsAsKeys(session, other, [longer(other)])),
