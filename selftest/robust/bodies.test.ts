@@ -117,6 +117,21 @@ test.for<Row>([
   expect(new Set(bodies.map((one) => JSON.stringify(one))).size).toBe(bodies.length);
 });
 
+test.each([{ status: 'paused' }, { enabled: false }, { retries: 7 }])(
+  'Pydantic: a change by the model of creates writes its defaults: %o was sent on creation',
+  async (set) => {
+    const between: Between = (next) => (request) =>
+      next(
+        request.method === 'PATCH'
+          ? { ...request, body: JSON.stringify({ status: 'active', enabled: true, retries: 3, ...jsonOf(request) }) }
+          : request,
+      );
+    const userBodies = { [agents]: { name: '{{run}}', ...set } };
+    const { red } = await run(['workspace.agents.update-keeps'], { userBodies, between });
+    expect(red).toEqual(['agents.update-keeps']);
+  },
+);
+
 test('a draft that an emoji breaks is judged by one in plain letters', async () => {
   const faults = ['errors-no-server-error-emoji-in-draft'];
   const clauses = ['developer.inbox.draft', 'developer.inbox.draft-validation'];

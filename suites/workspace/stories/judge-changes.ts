@@ -6,7 +6,7 @@ import type { Finding } from '../../../results/verdict.ts';
 import { type Check, stageOrNull } from '../../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
 import { mentions } from '../../reading/own-words.ts';
-import { idIn, recordIn } from '../../reading/record.ts';
+import { idIn, idsOf, recordIn } from '../../reading/record.ts';
 import { rowPlace, rowsIn } from '../../reading/rows.ts';
 import { ofAnyChange } from '../../records/listed-records.ts';
 import { type ListSearch, nounOf } from '../../records/reads.ts';
@@ -68,16 +68,18 @@ function flawOf(change: Change): { readonly what: string; readonly actual: strin
 }
 
 /** The finding on another record that the list shows with the values of an accepted change; null: none does. */
-function alsoChanged({ record, values }: Change, noun: string, { first, last }: ListSearch): Finding | null {
+function alsoChanged({ record, values }: Change, noun: string, { isShown, pages }: ListSearch): Finding | null {
   const worded = values.filter((value) => typeof value === 'string' && mentions(value, record.tag));
   const isChanged = (row: JsonObject): boolean =>
     walk(row).some(({ value }) => worded.some((wanted) => holds(value, wanted)));
-  for (const page of new Set([first, last])) {
-    const rows = rowsIn(page.json, noun) ?? [];
+  for (const { answer } of isShown ? pages : []) {
+    const rows = rowsIn(answer.payload, noun) ?? [];
     const own = rowPlace(rows, noun, record);
-    const other = own === -1 ? undefined : rows.find((row, place) => place !== own && isChanged(row));
+    // It may have moved to another page meanwhile.
+    const isAgain = (row: JsonObject): boolean => own === -1 && idsOf(row, noun).includes(record.id);
+    const other = rows.find((row, place) => place !== own && isChanged(row) && !isAgain(row));
     if (other !== undefined) {
-      return findingOn(page, {
+      return findingOn(answer, {
         message: `Updating ${noun} ${record.id} also changed ${noun} ${idIn(other, noun) ?? 'without an id'}`,
         expected: `only ${record.id} changed`,
         actual: 'another one as well',
@@ -142,7 +144,7 @@ function fieldsToKeep({ record, body, tried, before, later }: Change): Record<'b
   const isSame = (one: Found, other: Found): boolean =>
     typeof one.value === 'string'
       ? typeof other.value === 'string' && one.value.length > 1 && isSameText(one.value, other.value)
-      : typeof one.value === 'number' && one.value === other.value && isNamesake(one, other);
+      : typeof one.value !== 'object' && one.value === other.value && isNamesake(one, other);
   const sent = walk(record.fields).filter(isUnchanged);
   const wasSent = (shown: Found): boolean =>
     typeof shown.value !== 'object' &&
