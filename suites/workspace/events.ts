@@ -77,7 +77,7 @@ export const events: Checks = {
     return {
       method: distinct(all.map(({ method }) => method)),
       'content type': distinct(all.map((delivery) => headerValues(delivery, 'content-type').join(', ') || 'none')),
-      'redelivery after a 500': after === null ? null : redelivery(after),
+      'redelivery after a 500': after === null ? null : redelivery(after, created),
       order: isInOrder == null ? null : `booking.created came ${isInOrder ? 'before' : 'after'} booking.cancelled`,
       selection: created === null ? null : selectionOf(selective, created.booking),
     };
@@ -190,13 +190,18 @@ async function whyUnknown(
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
-/** How the second attempt at a failed delivery differs from the first. */
-function redelivery(announcement: Announcement): unknown {
-  const attempts = announcement.webhooks[0]?.mailbox.deliveries.filter(announcing(announcement)) ?? [];
+/** How the second attempt at a delivery differs from the first. `usual`: an event whose deliveries all succeeded. */
+function redelivery(announcement: Announcement, usual: Announcement | null): unknown {
+  const attemptsAt = (one: Announcement): Received[] =>
+    one.webhooks[0]?.mailbox.deliveries.filter(announcing(one)) ?? [];
+  const attempts = attemptsAt(announcement);
   const failed = attempts.find(({ answered }) => answered === 500);
   const next = failed && attempts.find(({ number }) => number > failed.number);
   if (failed === undefined || next === undefined) {
     return failed ? 'none within EVENT_WAIT_MS' : 'unknown: the delivery that should have failed did not arrive';
+  }
+  if (usual !== null && attemptsAt(usual).length > 1) {
+    return `unknown: ${usual.kind} comes several times, although no delivery failed`;
   }
   const changed = next.headers.filter(([name, value]) => !headerValues(failed, name).includes(value));
   // Only measured: whether a timestamp in whole seconds differs is chance.

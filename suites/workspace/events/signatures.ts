@@ -21,13 +21,18 @@ const signings = step(async (session): Promise<readonly Signing[]> => {
   const secrets = webhooks.map((webhook) => secretsOf(session, webhook));
   const allSecrets = new Set(secrets.flatMap(({ candidates }) => candidates));
   return webhooks.map((webhook, index) => {
-    const { candidates, isCertain } = secrets[index] as Secrets;
+    const { candidates, isCertain, madeFor } = secrets[index] as Secrets;
     const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
     // Where the secret is not known, another key may be it.
     const mistakenKeys = isCertain
       ? { 'the API key': mainKey(session).secret, "the webhook's id": webhook.id ?? '' }
       : {};
-    return { webhook, isCertain, ...discoverAmong(webhook.deliveries, candidates, { otherSecrets, mistakenKeys }) };
+    return {
+      webhook,
+      isCertain,
+      madeFor,
+      ...discoverAmong(webhook.deliveries, candidates, { otherSecrets, mistakenKeys }),
+    };
   });
 });
 
@@ -60,6 +65,8 @@ function secretsOf({ settings }: Session, { answer, body, id, mailbox, secret: c
      * the deployment neither takes nor shows one: what looks like one is something else.
      */
     isCertain: users.length === 0 && named.length > 0,
+    /** The signing secret that the deployment made for the webhook and showed; undefined: none. */
+    madeFor: answer.unredacted(({ json }) => signingSecretsIn(json).find((value) => value !== chosen)),
   };
 }
 
@@ -71,6 +78,7 @@ export interface Signing {
   readonly secret: string;
   /** Whether no other secret is in question. */
   readonly isCertain: boolean;
+  readonly madeFor?: string | undefined;
 }
 
 /** What is wrong with the signatures of a webhook or, where `isOpen`, why that is unknown; null: they are right. */
@@ -103,7 +111,7 @@ export function signatureFinding({
     return { finding, isOpen: false };
   }
   const advice = isCertain
-    ? 'Report how the deployment signs, or check whether it uses another secret'
+    ? 'Check whether the deployment signs with another secret, such as one for all webhooks: set WEBHOOK_SECRET to that. If not, report how it signs'
     : 'Set WEBHOOK_SECRET to the signing secret that the deployment shows you. The suite cannot tell whether registration took its own secret';
   const needs = isCertain ? {} : { needs: { setting: 'WEBHOOK_SECRET' as const } };
   return { finding: { ...finding, ...needs, advice }, isOpen: true };
@@ -170,7 +178,16 @@ export async function judgeSignatureSecret(session: Session, tally: Tally): Prom
     const message = `Unknown whose secret is used: the signature scheme of ${known.length} of ${counted(all.length, 'webhook')} was found`;
     throw new Inconclusive({ message, blames: clauseToBlame(all.length, 2) });
   }
-  if (known.every(({ secret }) => secret === known[0]?.secret)) {
+  const areSame = known.every(({ secret }) => secret === known[0]?.secret);
+  if (areSame && new Set(known.map(({ secret, madeFor = secret }) => madeFor)).size > 1) {
+    tally.judge({
+      message: 'Two webhooks with different secrets are signed with one key, which is neither of these',
+      expected: "each webhook's own secret, as the answer to its registration shows it",
+      actual: 'one secret for both, WEBHOOK_SECRET',
+    });
+    return;
+  }
+  if (areSame) {
     const message = 'Both webhooks are signed with one secret, so nothing shows whose it is';
     throw known[0]?.secret === session.settings.WEBHOOK_SECRET ? new Skipped(message) : new Inconclusive({ message });
   }
