@@ -95,7 +95,7 @@ const postSucceeds =
       judgeCreatedListed(
         tally,
         { ...listed, isComplete: listed.isComplete && shown !== record.tag },
-        { ...record, id: shown },
+        { ...record, id: shown, answer },
       );
       judgeMadeOnce(session, tally, listed, record);
     });
