@@ -213,9 +213,11 @@ async function judgeOnEveryCall(session: Session, tally: Tally, key: ApiKey): Pr
 async function judgeSecrets(session: Session, tally: Tally, story: RotationStory): Promise<void> {
   const former = stageOrNull(story.former);
   const successor = stageOrNull(story.successor);
+  const again = stageOrNull(story.again);
   const living = [
     ...(former?.later.accepted ? [former.key] : []),
     ...(successor && story.keepsRecord && stageOrNull(story.firstRead)?.accepted ? [successor.key] : []),
+    ...(again?.key && story.keepsRecord && again.firstRead?.accepted ? [again.key] : []),
   ];
   if (stageOrNull(story.deletion)?.accepted) {
     await session.clock.sleep(session.settings.KEY_SETTLE_MS);

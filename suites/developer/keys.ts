@@ -108,17 +108,20 @@ export const keys: Checks = {
     }
   }),
 
-  'developer.keys.rotate': inEachEnvironment(rotationStory, (_, tally, { made, answer, firstRead, trials }) => {
+  'developer.keys.rotate': inEachEnvironment(rotationStory, (_, tally, { made, answer, firstRead, trials, again }) => {
     const failure = expectAccepted(answer, 'Key cannot be rotated') ?? missingSecret(answer, made.key.secret);
     if (failure !== null) {
       tally.judge(failure);
       return;
     }
-    const read = firstRead();
+    const second = stageOrNull(again);
+    const reads = [firstRead(), ...trials.map(({ after }) => after).filter(({ status }) => status === 401)];
     // A 403 shows that the new secret is known: its scopes are judged by developer.keys.rotate-keeps.
-    tally.judge(read.status === 403 ? null : expectAccepted(read, 'Rotated key is refused'));
-    const refusal = trials.find(({ after }) => after.status === 401)?.after;
-    tally.judge(read.accepted && refusal ? expectAccepted(refusal, 'Rotated key is refused') : null);
+    const refused = [...reads, second?.firstRead].find((one) => one && !one.accepted && one.status !== 403);
+    tally.judge(
+      refused ? expectAccepted(refused, 'Rotated key is refused') : null,
+      second?.answer.accepted ? missingSecret(second.answer, second.former.secret) : null,
+    );
   }),
 
   // A rotated key keeps its environment and its scopes: what was accepted is not forbidden now, nor the reverse.

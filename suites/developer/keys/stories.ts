@@ -116,16 +116,7 @@ export const rotationStory = step(async (session, environment: Environment) => {
   const manager = await managerOf(session, environment);
   const before = await useInEveryWay(session, made.key);
   const { answer, entry } = await rotateKey(session, made, { key: manager });
-  // An answer may show several keys, such as the one before and its successor: its id stands beside its secret.
-  const beside = parentOf(secretIn(answer, made.key.secret)?.place ?? '');
-  const id = answer.unredacted(({ json }) => idIn(at(json, beside), 'key'));
-  if (id === made.id) {
-    session.ledger.remove(entry);
-  } else if (id !== undefined) {
-    session.ledger.noteAnsweredIds(entry, [id]);
-    session.ledger.accept(entry);
-  }
-  const keepsRecord = id === undefined || id === made.id;
+  const keepsRecord = noteSuccessor(session, made, { answer, entry });
   const role = { purpose: `${environment}, rotated`, environment };
   const successor = await runStage(async () => runKeyOf(session, made.record, role, { answer, former: made.key }));
   const key = stageOrNull(successor)?.key ?? null;
@@ -139,6 +130,18 @@ export const rotationStory = step(async (session, environment: Environment) => {
   const later = await runStage(async () => {
     await session.clock.sleep(timeToSettle(session, atOnce()));
     return useFormer();
+  });
+  // Once more: a deployment may refuse that while the former secret still works.
+  const again = await runStage(async () => {
+    const { key: second, ...first } = successor();
+    const rotated = await rotateKey(session, first, { key: manager });
+    noteSuccessor(session, { ...first, key: second }, rotated);
+    const how = { answer: rotated.answer, former: second };
+    const newest = await runStage(async () =>
+      runKeyOf(session, made.record, { ...role, purpose: `${role.purpose} twice` }, how),
+    );
+    const key = stageOrNull(newest)?.key;
+    return { ...how, key, firstRead: key && (await tryKey(session, key)) };
   });
   const deletion = await runStage(() => deleteRecord(session, made.record, { key: manager }));
   return {
@@ -158,9 +161,29 @@ export const rotationStory = step(async (session, environment: Environment) => {
     listed,
     /** The secret before: right after the rotation, and KEY_SETTLE_MS later. */
     former: () => ({ key: former, atOnce: atOnce(), later: later() }),
+    /** A second rotation, and a read with the newest secret. `key`: undefined: the answer shows none. */
+    again,
     deletion,
   };
 });
+
+/** Notes the record that a rotated key has now. Gives whether it is the same, as far as the answer shows it. */
+function noteSuccessor(
+  { ledger }: Session,
+  { id: former, key }: RunKey,
+  { answer, entry }: { readonly answer: Answer; readonly entry: Entry },
+): boolean {
+  // An answer may show several keys, such as the one before and its successor: its id stands beside its secret.
+  const beside = parentOf(secretIn(answer, key.secret)?.place ?? '');
+  const id = answer.unredacted(({ json }) => idIn(at(json, beside), 'key'));
+  if (id === former) {
+    ledger.remove(entry);
+  } else if (id !== undefined) {
+    ledger.noteAnsweredIds(entry, [id]);
+    ledger.accept(entry);
+  }
+  return id === undefined || id === former;
+}
 
 /** The rotation of the main environment's key. */
 export const mainRotation = (session: Session): Promise<RotationStory> =>
