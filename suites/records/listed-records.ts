@@ -13,8 +13,8 @@ import { isAsSent, isOfOther } from './own-rows.ts';
 import { type Listed, type ListSearch, nounOf } from './reads.ts';
 
 /**
- * Judges that the list shows a created record. Throws Inconclusive where it does not and was not read to its end, unless
- * the answer to its create says that it is younger than the list (meta.timestamp).
+ * Judges that the list shows a created record. Throws Inconclusive where it does not and was not read to its end,
+ * unless the list says that it is older than the answer to the create (meta.timestamp).
  */
 export function judgeCreatedListed(
   tally: Tally,
@@ -32,7 +32,9 @@ export function judgeCreatedListed(
   }
   const { length } = search.pages;
   const where = length === 1 ? list : `any of ${length} pages of ${list}`;
-  const [made, read] = [creation, search.last].map(({ json }) => Date.parse(String(at(json, '/meta/timestamp'))));
+  const [made, read] = [creation, search.last].map(({ json }) =>
+    Date.parse(scalarText(at(json, '/meta/timestamp')) ?? ''),
+  );
   const isOlder = made !== undefined && read !== undefined && read < made;
   const finding = findingOn(search.last, {
     ...(isOlder ? { cause: 'A cache answers, whose list is older than the record' } : {}),
