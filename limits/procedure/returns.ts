@@ -167,12 +167,12 @@ export async function fillWithinMinute(run: Run): Promise<void> {
 const steadyWindows = 2.1;
 
 /**
- * If refused calls begin the window anew, finds out whether admitted ones do so, too: calls steadily, at half the pace
- * that the limit allows, until a call is refused. If none is, these calls show no more, and are left out.
+ * If refused calls seem to delay the return, finds out whether admitted ones begin the window anew: calls steadily, at
+ * half the pace that the limit allows, until a call is refused. If none is, these calls show no more, and are left out.
  */
 export async function callSteadily(run: Run): Promise<void> {
   const { limit, windowMs } = run.terms;
-  if (judged(run).window.algorithm !== 'renewed by each call') {
+  if (!['renewed by each call', 'sliding log counting refusals'].includes(judged(run).window.algorithm)) {
     return;
   }
   const before = run.samples.length;
