@@ -153,10 +153,7 @@ function bodyOf(response: unknown, around: Answered): string | null {
     return null;
   }
   const bytes = Buffer.byteLength(body);
-  // mitmproxy counts the compressed bytes, and says how many more there are without compression.
-  const unpacked = size + Number(member(content, 'compression') ?? 0);
-  // Some recorders strip a byte order mark, which has three bytes.
-  const isCut = size > bytes + 3 && unpacked !== bytes && !isJsonDocument(body);
+  const isCut = size > bytes && !isJsonDocument(body);
   // Sanitizers write `[application/json; charset=utf-8 redacted]`.
   return isCut || (bytes < 100 && /^\W*(?:\S+ ){0,2}redacted\W*$/i.test(body)) ? null : body;
 }

@@ -53,20 +53,13 @@ export function choose(
   { name, leftOut }: { readonly name: string; readonly leftOut: readonly string[] },
 ) {
   const placed = calls.flatMap(placesOf);
-  const origins: Partial<Record<ApiName, string>> = {};
-  for (const api of apis) {
-    const own = placed.filter((one) => one.api === api);
-    const origin = originOf(own, api.name, named);
-    if (origin !== undefined) {
-      origins[api.name] = origin;
-    }
-  }
-  const chosen = calls.flatMap((call) => {
-    const own = placesOf(call).filter(({ api, origin }) => origins[api.name] === origin);
-    // A call to a documented endpoint of one API is none of the other.
-    const documented = own.filter(({ endpoint }) => endpoint !== undefined);
-    return documented.length > 0 ? documented : own;
-  });
+  const origins: Partial<Record<ApiName, string>> = Object.fromEntries(
+    apis.flatMap(({ name: api }) => originOf(placed, api, named).map((origin) => [api, origin])),
+  );
+  const own = placed.filter(({ api, origin }) => origins[api.name] === origin);
+  // A call to a documented endpoint of one API is none of the other.
+  const documented = new Set(own.filter(isDocumented).map(({ call }) => call));
+  const chosen = own.filter((one) => isDocumented(one) || !documented.has(one.call));
   if (calls.length === 0 && leftOut.length > 0) {
     throw new CannotRun(
       `Cannot judge ${name}: it has no call that the deployment answered (${leftOut.join('; ')}); record calls of the deployment`,
@@ -82,22 +75,16 @@ export function choose(
   return { origins, calls: chosen };
 }
 
-function originOf(own: readonly Placed[], api: ApiName, { given, settings }: NamedOrigins): string | undefined {
-  const present = new Set(own.map(({ origin }) => origin));
-  const wanted = given.map((url) => url.replace(/\/+$/, '')).filter((url) => present.has(url));
-  if (given.length > 0) {
-    return mostDocumented(own.filter(({ origin }) => wanted.includes(origin))) ?? wanted[0];
-  }
-  const setting = settings[api];
-  return setting !== undefined && present.has(setting) ? setting : mostDocumented(own);
-}
+const isDocumented = ({ endpoint }: Placed): boolean => endpoint !== undefined;
 
-/** The origin with the most calls of documented endpoints; undefined where there is none. */
-function mostDocumented(own: readonly Placed[]): string | undefined {
-  const byOrigin = Map.groupBy(
-    own.filter(({ endpoint }) => endpoint !== undefined),
-    ({ origin }) => origin,
-  );
-  const [best] = [...byOrigin].sort(([, a], [, b]) => b.length - a.length);
-  return best?.[0];
+/** The origin of an API, or none: of several the one with the most calls of documented endpoints. */
+function originOf(placed: readonly Placed[], api: ApiName, { given, settings }: NamedOrigins): readonly string[] {
+  const calls = placed.filter((one) => one.api.name === api);
+  const names = given.length > 0 ? given.map((url) => url.replace(/\/+$/, '')) : [settings[api]];
+  const named = calls.filter(({ origin }) => names.includes(origin));
+  const isNamed = given.length > 0 || named.length > 0;
+  const byOrigin = Map.groupBy(isNamed ? named : calls.filter(isDocumented), ({ origin }) => origin);
+  const countOf = (some: readonly Placed[]): number => some.filter(isDocumented).length;
+  const [best] = [...byOrigin].sort(([, a], [, b]) => countOf(b) - countOf(a));
+  return best === undefined ? [] : [best[0]];
 }

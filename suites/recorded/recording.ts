@@ -1,5 +1,5 @@
 import { CannotRun } from '../../common/cannot-run.ts';
-import { at, parseJson, readJson, scalarText, walk } from '../../common/json.ts';
+import { at, parseJson, readJson, scalarText } from '../../common/json.ts';
 import { jsonIn } from '../../common/json-file.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { isMasked } from '../../common/redaction/key-like.ts';
@@ -56,7 +56,7 @@ export function readRecording(har: string, { name, folder, named }: Source, reda
     withHeaders: new Set(own.flatMap(({ call }) => (call.hasHeaders ? [call.number] : []))),
     hasBodies: own.some(({ call }) => call.body !== null),
     /** Whether a sanitizer replaced values. */
-    isSanitized: own.some(hasOtherKey) || sharesTraces(own),
+    isSanitized: own.some(hasOtherKey),
   };
 }
 
@@ -65,25 +65,16 @@ const leftOutOf = (reasons: readonly string[]): string[] =>
     ([reason, { length }]) => `${counted(length, 'entry')} of the recording left out: ${reason}`,
   );
 
-// What sanitizers write differs, so they are known by what cannot be.
-
-/** Whether a call was accepted with a key without a documented prefix, or without a whole one, its trace id masked. */
+/**
+ * Whether a sanitizer replaced values of a call, as what cannot be shows: it was accepted with a key without a
+ * documented prefix, or without a whole one, its trace id masked.
+ */
 function hasOtherKey({ api, call: { url, sent, status, body } }: Placed): boolean {
   const keys = [headerOf(sent, 'x-api-key') ?? '', ...url.searchParams.getAll('api_key')].filter((key) => key !== '');
   const isOther = (key: string): boolean => !Object.values(keyPrefix).some((prefix) => key.startsWith(prefix));
   const isHidden = isMasked(scalarText(at(parseJson(body ?? ''), '/meta/trace_id')) ?? '');
   const isReplaced = isHidden || keys.some(isOther);
   return api.name === 'developer' && status < 300 && isReplaced && keys.every((key) => isMasked(key) || isOther(key));
-}
-
-/** Whether several answers have one trace id, and other fields have it as well. */
-function sharesTraces(own: readonly Placed[]): boolean {
-  const found = own.flatMap(({ call }) =>
-    walk(parseJson(call.body ?? '')).filter(({ value }) => typeof value === 'string'),
-  );
-  const traces = found.filter(({ pointer }) => pointer === '/meta/trace_id').map(({ value }) => value);
-  const shared = new Set(traces.filter((one, index) => traces.indexOf(one) !== index));
-  return found.some(({ name, value }) => name !== 'trace_id' && shared.has(value));
 }
 
 /** The credentials of a call, and the secrets that its answer gives out. */
