@@ -50,7 +50,7 @@ function forgetOrigin(ledgers: readonly OpenLedger[], origin: string): number {
     throw new CannotRun(`Cannot forget ${origin}: no records are left there; records are left at ${others}`);
   }
   for (const { ledger, entry } of dropped) {
-    ledger.remove(entry);
+    ledger.note(entry, { gone: true });
   }
   for (const { close } of ledgers) {
     close();

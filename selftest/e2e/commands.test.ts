@@ -110,7 +110,7 @@ describe.concurrent('commands', () => {
     const leave = (origin: string, collection: string, ...ids: readonly string[]): void => {
       const intent = { api: 'workspace', origin, collection, keySetting: 'WORKSPACE_API_KEY', tag: 't' } as const;
       for (const id of ids) {
-        ledger.identify(ledger.intend(canDelete(collection) ? intent : { ...intent, lasting: true }), id);
+        ledger.note(ledger.intend(canDelete(collection) ? intent : { ...intent, lasting: true }), { id: id });
       }
     };
     leave('http://127.0.0.1:1', '/v1/agents', 'id-0', 'id-1', 'id-2');

@@ -38,7 +38,7 @@ export async function cleanUp(session: Session, entries = session.ledger.toDelet
   for (const entry of entries.filter((one) => isOfSession(session, one)).sort((a, b) => rankOf(a) - rankOf(b))) {
     try {
       const deleted = await deleteOne(session, entry);
-      session.ledger.remove(entry);
+      session.ledger.note(entry, { gone: true });
       cleaned.push({ entry, ...deleted });
     } catch (error) {
       if (!isUndecided(error)) {

@@ -68,10 +68,10 @@ export async function createRecord(session: Session, collection: string, creatio
   // A broken deployment may have made what it refused: the ledger keeps it in doubt. After a 5xx or no answer it stays
   // open.
   if (answer.status >= 400 && answer.status < 500) {
-    session.ledger.noteRefused(entry);
+    session.ledger.note(entry, { refused: true });
   }
   if (isSuccess(answer) && via !== undefined) {
-    session.ledger.accept(entry);
+    session.ledger.note(entry, { accepted: true });
   }
   const claim = { entry, maker, body, answer };
   const isToProve = isSuccess(answer) && via === undefined;
@@ -88,11 +88,11 @@ async function provenIds(session: Session, record: Claim & { readonly answer: An
     .unredacted(({ payload }) => idsOf(recordIn(payload, noun) ?? {}, noun))
     .filter((id) => !holdsKey(session, maker, id));
   if (aliases.length > 0) {
-    session.ledger.noteAnsweredIds(entry, aliases);
+    session.ledger.note(entry, { answeredIds: aliases });
   }
   const proven = await prove(session, record);
   if (proven !== undefined) {
-    session.ledger.identify(entry, proven);
+    session.ledger.note(entry, { id: proven });
     const place = answer.unredacted(
       ({ json }) => walk(json).find(({ value }) => scalarText(value) === proven)?.pointer,
     );
@@ -100,7 +100,7 @@ async function provenIds(session: Session, record: Claim & { readonly answer: An
     session.records.made({ collection, id: proven, at }, place === undefined ? undefined : { number, place, maker });
     return { id: proven, aliases };
   }
-  session.ledger.accept(entry);
+  session.ledger.note(entry, { accepted: true });
   const id = aliases[0] ?? locatedId(answer, collection);
   if (id === undefined) {
     return { id, aliases };
@@ -118,7 +118,7 @@ export async function sendOrForget(session: Session, entry: Entry, call: () => P
   try {
     return await call();
   } catch (error) {
-    session.ledger.remove(entry);
+    session.ledger.note(entry, { gone: true });
     throw error;
   }
 }
@@ -155,7 +155,7 @@ export async function deleteRecord(
     }
   }
   if (isSuccess(answer)) {
-    session.ledger.remove(entry);
+    session.ledger.note(entry, { gone: true });
   }
   return answer;
 }

@@ -40,7 +40,7 @@ function reopened(session: Session): readonly Entry[] {
   const all = session.ledger.all().filter(({ collection }) => isIneffective(session, collection));
   const deleted = all.filter(({ gone, id }) => gone === true && id !== undefined);
   for (const entry of deleted) {
-    session.ledger.reopen(entry);
+    session.ledger.note(entry, { gone: false });
   }
   return deleted;
 }
@@ -64,10 +64,10 @@ async function strays(session: Session): Promise<Entry[]> {
     const listed = key && (await resultOrNull(rowsOf(session, wanted, key, pagesSinceWrite)));
     if (listed?.exact.some((row) => !isShownGone(row))) {
       const stray = isRefused ? entry : ledger.intend(intentOf(entry));
-      ledger.accept(stray);
+      ledger.note(stray, { accepted: true });
       found.push(stray);
     } else if (isRefused) {
-      ledger.remove(entry);
+      ledger.note(entry, { gone: true });
     }
   }
   return found;
@@ -91,7 +91,7 @@ export async function cleanUpLedgers(
     const ofRun: Cleaned[] = [];
     // What no call deletes is named once.
     const lasting = ledger.undeletable();
-    lasting.forEach(ledger.remove);
+    lasting.forEach((entry) => ledger.note(entry, { gone: true }));
     const toDelete = ledger.toDelete();
     for (const api of new Set(ledger.all().flatMap((entry) => (entry.gone ? [] : [entry.api])))) {
       const origin = parts.settings[urlSettings[api]] ?? '';

@@ -216,15 +216,14 @@ export async function sendWithUnknownId(
   const answer = await sendIt();
   const shown = answer.unredacted(({ payload }) => idIn(payload, nounOf(collection))) ?? id;
   if (!isSuccess(answer)) {
-    ledger.remove(entry);
+    ledger.note(entry, { gone: true });
   } else if (shown === id) {
     // It may be one that was deleted, and lives again.
     session.writeGuard.allow(collection, id);
-    ledger.identify(entry, id);
+    ledger.note(entry, { id: id });
   } else {
     // It may be a new record, or somebody's that was changed.
-    ledger.noteAnsweredIds(entry, [shown]);
-    ledger.accept(entry);
+    ledger.note(entry, { accepted: true, answeredIds: [shown] });
   }
   return answer;
 }

@@ -119,7 +119,7 @@ async function arrangeDelete(session: Session, { id: call, path }: Endpoint): Pr
         }
         // The key of another workspace may not really have deleted it: then it stays in the ledger.
         if (isSuccess(answer) && key?.origin === 'given' && !isOfOtherWorkspace(key)) {
-          session.ledger.remove(record.entry);
+          session.ledger.note(record.entry, { gone: true });
         }
         return { answer, words: null, record };
       }),

@@ -100,7 +100,7 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
     // What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report.
     const made = session.ledger.all().find(({ tag, lasting }) => lasting && tag === call.words);
     if (effect !== null && made !== undefined) {
-      session.ledger.accept(made);
+      session.ledger.note(made, { accepted: true });
     }
   });
   await tally.part(() => judgeUnannounced(session, tally, refused));

@@ -59,7 +59,7 @@ export const keyStory = step(async (session, environment: Environment) => {
     const make = async () => (await makeKey(session, `${environment}, further`, scopes, environment)).record;
     const after = await searchAfter(session, record, before, { make, key: manager });
     if (fateOf(after, before, record) === 'still listed') {
-      session.ledger.reopen(record.entry);
+      session.ledger.note(record.entry, { gone: false });
     }
     return after;
   });
@@ -177,10 +177,9 @@ function noteSuccessor(
   const beside = parentOf(secretIn(answer, key.secret)?.place ?? '');
   const id = answer.unredacted(({ json }) => idIn(at(json, beside), 'key'));
   if (id === former) {
-    ledger.remove(entry);
+    ledger.note(entry, { gone: true });
   } else if (id !== undefined) {
-    ledger.noteAnsweredIds(entry, [id]);
-    ledger.accept(entry);
+    ledger.note(entry, { accepted: true, answeredIds: [id] });
   }
   return id === undefined || id === former;
 }
@@ -218,7 +217,7 @@ export async function rotateKey(
   const rotate = (): Promise<Answer> => send(session, `POST ${keysPath}/:id/rotate`, { ...details, id });
   const answer = await sendOrForget(session, entry, rotate);
   if (!isSuccess(answer) && !isServerFailure(answer)) {
-    session.ledger.remove(entry);
+    session.ledger.note(entry, { gone: true });
   }
   return { answer, entry };
 }

@@ -24,13 +24,13 @@ export interface Entry extends Intent {
   readonly number: number;
   /** Set once the answer to the create showed it. */
   readonly id?: string;
-  /** The record was deleted, or never made. */
+  /** The record was deleted, or never made; false: its deletion had no effect. */
   readonly gone?: boolean;
   /** The record exists, whether it can be found or not. */
   readonly accepted?: true;
   /** What the answer to its create called its ids, proven or not. */
   readonly answeredIds?: readonly string[];
-  /** The create was refused: the record should not exist. */
+  /** The create was refused: the record should not exist, but a broken deployment may have made it. */
   readonly refused?: true;
 }
 
@@ -86,18 +86,8 @@ export function createLedger(sink: (line: string) => void, lines: readonly strin
       write(entry);
       return entry;
     },
-    /** After the create: the record's id. */
-    identify: ({ number }: Entry, id: string) => write({ number, id }),
-    /** After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. */
-    accept: ({ number }: Entry) => write({ number, accepted: true }),
-    /** After the create: what its answer calls ids of the record. */
-    noteAnsweredIds: ({ number }: Entry, answeredIds: readonly string[]) => write({ number, answeredIds }),
-    /** After a create that was refused: a broken deployment may have made the record all the same. */
-    noteRefused: ({ number }: Entry) => write({ number, refused: true }),
-    /** After the delete, or when it is certain that nothing was made. */
-    remove: ({ number }: Entry) => write({ number, gone: true }),
-    /** After a delete that was accepted and had no effect. */
-    reopen: ({ number }: Entry) => write({ number, gone: false }),
+    /** Notes what a call showed of the record. */
+    note: ({ number }: Entry, shown: Partial<Omit<Entry, keyof Intent | 'number'>>) => write({ number, ...shown }),
     /** The entries to delete, latest first. */
     toDelete: (): Entry[] => remaining((entry) => !entry.lasting && !isRefusedCreate(entry)).reverse(),
     /** The entries of existing records that the API cannot delete. */

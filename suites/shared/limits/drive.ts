@@ -176,7 +176,7 @@ export const deleteCall = (
   async make(send) {
     const answer = await send(callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true }));
     if (isSuccess(answer)) {
-      session.ledger.remove(entry);
+      session.ledger.note(entry, { gone: true });
     }
     return answer;
   },

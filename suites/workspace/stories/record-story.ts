@@ -107,7 +107,7 @@ async function deleteOne(session: Session, record: Created, listed: ListSearch |
       : { ...(await findInList(session, record, { shows: isOver, before: before.row })), taken: nothingTaken };
   const isBack = later === null ? isListed(search) : isSuccess(later) && mentions(later.json, record.tag);
   if (isBack && isSuccess(answer)) {
-    session.ledger.reopen(record.entry);
+    session.ledger.note(record.entry, { gone: false });
   }
   return {
     record,

@@ -37,9 +37,9 @@ test('each line is in the file before the call returns; a ledger without open en
   expect(existsSync(path)).toBe(false);
   const entry = ledger.intend(intent('a'));
   expect(readFileSync(path, 'utf8')).toContain('"tag":"a"');
-  ledger.identify(entry, '7');
+  ledger.note(entry, { id: '7' });
   expect(readFileSync(path, 'utf8')).toContain('"id":"7"');
-  ledger.remove(entry);
+  ledger.note(entry, { gone: true });
   close();
   expect(existsSync(path)).toBe(false);
 });
@@ -76,7 +76,7 @@ test('if a line cannot be written, the trouble is told, and the ledger goes on i
   writeFileSync(file, 'kept');
   const troubles: string[] = [];
   const { ledger, close } = openLedger('x', file, (why) => troubles.push(why));
-  ledger.identify(ledger.intend(intent('a')), '7');
+  ledger.note(ledger.intend(intent('a')), { id: '7' });
   expect(ledger.toDelete().map(({ id }) => id)).toEqual(['7']);
   expect(troubles).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^Cannot write .*WRITES=none$/)));
   close();
@@ -101,7 +101,7 @@ test('a ledger with unreadable lines is kept, and new entries overwrite none of 
   const { ledger, close } = openLedger('x', folder);
   expect([ledger.unreadable, ledger.intend(intent('new')).number]).toEqual([odd.length, 3]);
   expect(ledger.toDelete().map(({ tag }) => tag)).toEqual(['new', 'real']);
-  ledger.toDelete().forEach(ledger.remove);
+  ledger.toDelete().forEach((entry) => ledger.note(entry, { gone: true }));
   close();
   expect(existsSync(path)).toBe(true);
 });
