@@ -2,7 +2,7 @@ import { scalarText, walk } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { fieldsWith, mentions } from '../reading/own-words.ts';
-import { idsOf, isUnguessable, recordIn } from '../reading/record.ts';
+import { idsOf, recordIn } from '../reading/record.ts';
 import { type Answer, type ApiKey, type Call, type CallDetails, callOf, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { mainKey, type Session, send } from '../session/session.ts';
@@ -137,14 +137,7 @@ export async function deleteRecord(
   details: CallDetails & { readonly key?: ApiKey | null } = {},
 ): Promise<Answer> {
   const maker = makerOf(session, entry) ?? mainKey(session);
-  const removeOnce = () => send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id });
-  const remove = async (): Promise<Answer> => {
-    const first = await removeOnce();
-    // A call without an answer may have deleted it all the same: only a second call that succeeds shows that. A counted
-    // id may be another's by then.
-    const again = first.status === 0 && isUnguessable(id) ? await removeOnce() : first;
-    return isSuccess(again) ? again : first;
-  };
+  const remove = () => send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id });
   let answer = await remove();
   const wait = timeToSettle(session, created);
   if ((answer.status === 404 || answer.status === 400) && wait > 0) {

@@ -91,7 +91,7 @@ export async function cleanUpLedgers(
     const ofRun: Cleaned[] = [];
     // What no call deletes is named once.
     const lasting = ledger.undeletable();
-    lasting.forEach((entry) => ledger.note(entry, { gone: true }));
+    lasting.forEach((entry) => void ledger.note(entry, { gone: true }));
     const toDelete = ledger.toDelete();
     for (const api of new Set(ledger.all().flatMap((entry) => (entry.gone ? [] : [entry.api])))) {
       const origin = parts.settings[urlSettings[api]] ?? '';

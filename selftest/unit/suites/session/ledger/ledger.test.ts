@@ -101,7 +101,7 @@ test('a ledger with unreadable lines is kept, and new entries overwrite none of 
   const { ledger, close } = openLedger('x', folder);
   expect([ledger.unreadable, ledger.intend(intent('new')).number]).toEqual([odd.length, 3]);
   expect(ledger.toDelete().map(({ tag }) => tag)).toEqual(['new', 'real']);
-  ledger.toDelete().forEach((entry) => ledger.note(entry, { gone: true }));
+  ledger.toDelete().forEach((entry) => void ledger.note(entry, { gone: true }));
   close();
   expect(existsSync(path)).toBe(true);
 });
