@@ -98,31 +98,8 @@ export const auth: Checks = {
   'workspace.auth.no-effect': atMoment('badKeys', judgeRefusedWrites),
 };
 
-/** Query parameters in which frameworks, gateways and RFC 6750 look for a key. `api_key` is that of query mode. */
-const queryNames = [
-  'key',
-  'token',
-  'auth',
-  'bearer',
-  'authorization',
-  'Authorization',
-  'x-api-key',
-  'subscription-key',
-  'api-key',
-  'apikey',
-  'apiKey',
-  'api_token',
-  'apiToken',
-  'access_key',
-  'access_token',
-  'access-token',
-  'accessToken',
-  'auth_key',
-  'auth_token',
-  'authToken',
-  'bearer_token',
-  'bearerToken',
-];
+/** Query parameters in which RFC 6750, Google, Kong, Azure, Laravel and others look for a key, beside `api_key`. */
+const queryNames = ['access_token', 'key', 'apikey', 'apiKey', 'subscription-key', 'api_token', 'auth_token', 'token'];
 
 /** Undocumented ways of sending a key that frameworks offer. */
 const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mode' | 'headers' | 'query'>])[] = [
