@@ -1,5 +1,6 @@
 import { at, isObject } from '../common/json.ts';
 import type { FailureKind } from '../common/transport-failure.ts';
+import { show } from '../common/words.ts';
 import type { ApiName } from '../contract/clause.ts';
 import { type Exchange, headerOf, type RecordedResponse } from './exchange.ts';
 
@@ -85,11 +86,16 @@ export const isOwnError = (api: ApiName, json: unknown): boolean =>
 export const isOutside = ({ api, response, failure }: Pick<Exchange, 'api' | 'response' | 'failure'>): boolean =>
   response !== null && response.status >= 400 && failure === null && !isOwnError(api, response.json);
 
+/** The cause where an answer is outside the API's format: most likely somebody else's. It is quoted. */
+export const outsideCause = ({ status, json, text }: RecordedResponse): string =>
+  `${status} outside the API's format: ${text === '' ? 'an empty body' : show(json ?? text.replace(/\s+/g, ' ').trim(), 90)}`;
+
 /** The causes that say that somebody else than the deployment answered: findings that share one have one root cause. */
 export const answeredInPlace = / answered in place of the (API|deployment)|^\d+ outside the API's format: /;
 
 /** The most likely cause of a wrong answer, whatever the clause; undefined if the answer gives no hint. */
-export function likelyCause({ response, failure, purpose, keyLabel }: Exchange): string | undefined {
+export function likelyCause(exchange: Exchange): string | undefined {
+  const { response, failure, purpose, keyLabel } = exchange;
   if (failure !== null) {
     return ofFailures[failure.kind];
   }
@@ -103,6 +109,9 @@ export function likelyCause({ response, failure, purpose, keyLabel }: Exchange):
   const cached = response.headers.find(saysCached);
   if (cached !== undefined) {
     return `A cache answered in place of the deployment (${cached.join(': ').slice(0, 100)}): it must not keep answers of this API`;
+  }
+  if (response.status > 500 && isOutside(exchange)) {
+    return outsideCause(response);
   }
   const type = headerOf(response.headers, 'content-type') ?? '';
   const location = headerOf(response.headers, 'location');

@@ -1,5 +1,6 @@
 // What stands between the suite and a deployment, as public reports and released gateways have it.
 import { describe, expect, test } from 'vitest';
+import { rootCausesOf } from '../../results/root-causes.ts';
 import type { WireResponse } from '../../suites/session/transport/transport.ts';
 import { refusedTextNotes } from '../../suites/shared/every-response.ts';
 import { answering, answerOf, type Between, callOf, inPlace } from '../world/between.ts';
@@ -61,6 +62,17 @@ test.each([
   const { red, resultOf } = await run('workspace', { between });
   expect(red).toEqual([]);
   expect(JSON.stringify(resultOf('errors.no-server-error')?.observed)).toContain(`${status} on GET /v1/`);
+});
+
+test("a gateway's 502 to one create is one cause of all that fails with it", async () => {
+  let creates = 0;
+  const between = inPlace(({ method }) =>
+    method === 'POST' && (creates += 1) === 3 ? pageOf(502, '<h1>502 Bad Gateway</h1>') : null,
+  );
+  const { red, results } = await run('developer', { between });
+  expect(red).toContain('ads.audits-create');
+  const causes = rootCausesOf(results, 'fail').map(({ sentence }) => sentence);
+  expect(causes).toEqual([expect.stringMatching(/^502 outside the API's format/)]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
-import { counted, firstOf, show, thousands } from '../../common/words.ts';
-import { answeredInPlace, isOutside, likelyCause } from '../../results/likely-cause.ts';
+import { counted, firstOf, thousands } from '../../common/words.ts';
+import { answeredInPlace, isOutside, likelyCause, outsideCause } from '../../results/likely-cause.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
@@ -83,20 +83,10 @@ function groupFinding(rule: Rule, broken: readonly Broken[], all: number): Findi
   const { kind, value, place = rule.place, expected = rule.expected } = trouble;
   const { summary = `${place} is ${kind}`, actual = value ? `${kind}: ${value}` : kind } = trouble;
   const message = `${summary}, in ${thousands(broken.length)} of ${counted(all, 'response')}: ${callsOf(responses)}`;
-  return findingOn({ exchange }, { message, ...outsideCause(responses, exchange), expected, actual, place });
-}
-
-/**
- * The cause where none of the responses is in the API's format: most likely somebody else's answer, which breaks many
- * rules at once. It quotes the one that is shown. A known gateway's name says more.
- */
-function outsideCause(responses: readonly Answered[], shown: Answered): Pick<Finding, 'cause'> {
-  if (!responses.every(isOutside) || answeredInPlace.test(likelyCause(shown) ?? '')) {
-    return {};
-  }
-  const { status, json, text } = shown.response;
-  const body = text === '' ? 'an empty body' : show(json ?? text.replace(/\s+/g, ' ').trim(), 90);
-  return { cause: `${status} outside the API's format: ${body}` };
+  // A known gateway's name says more.
+  const isForeign = responses.every(isOutside) && !answeredInPlace.test(likelyCause(exchange) ?? '');
+  const cause = isForeign ? { cause: outsideCause(exchange.response) } : {};
+  return findingOn({ exchange }, { message, ...cause, expected, actual, place });
 }
 
 /** The calls by name, each with its status: `403 on GET /a, 404 on GET /b, and 2 more`. */
