@@ -49,6 +49,7 @@ const signs: readonly Sign[] = [
   { who: 'Azure API Management', body: /"message"\s*:\s*"Access denied due to (missing|invalid) subscription key/ },
   { who: 'Apigee', body: /^\s*\{\s*"fault"\s*:\s*\{\s*"faultstring"/ },
   { who: 'Google API Gateway', body: /The current request is not defined by this API/ },
+  { who: "localtunnel's reminder", body: /loca\.lt\/mytunnelpassword|bypass-tunnel-reminder/i },
   { who: 'ngrok', header: ['ngrok-error-code', /./] },
   {
     who: 'a proxy that asks for a password',

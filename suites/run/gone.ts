@@ -32,6 +32,9 @@ export async function findGone(session: Session, setting: string): Promise<GoneT
   return (await findSilence(session, setting)) ?? (await findRefusedKey(session));
 }
 
+/** So many calls with bad keys as the last that were answered suggest that the address is banned for them. */
+const signOfBan = 5;
+
 /** The last calls got no answer, and a read that was answered before gets none now. */
 async function findSilence(session: Session, setting: string): Promise<GoneTarget | null> {
   const { exchanges } = session.evidence;
@@ -48,8 +51,11 @@ async function findSilence(session: Session, setting: string): Promise<GoneTarge
     return null;
   }
   const how = last.failure?.message ?? `${last.response?.status} to everything`;
+  const answered = exchanges.filter((one) => !isLost(one)).toSorted((a, b) => a.receivedAt - b.receivedAt);
+  const isBanned = last.failure !== null && answered.slice(-signOfBan).every((one) => one.response?.status === 401);
+  const what = isBanned ? 'lift the ban of this address, if calls with bad keys led to one (fail2ban), or ' : '';
   return {
-    text: `${setting} stopped answering during the run (${how}): restart it and run again`,
+    text: `${setting} stopped answering during the run (${how}): ${what}restart it and run again`,
     unanswered: new Set(unanswered.map(({ number }) => number)),
   };
 }

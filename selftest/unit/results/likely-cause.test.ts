@@ -58,6 +58,8 @@ test.for<[who: string, headers: Exchange['request']['headers'], text: string]>([
   ['Azure API Management', [], '{ "statusCode": 401, "message": "Access denied due to missing subscription key." }'],
   ['Apigee', [], '{"fault":{"faultstring":"Unable to identify proxy for host: secure"}}'],
   ['Google API Gateway', [], '{"message":"The current request is not defined by this API.","code":404}'],
+  // localtunnel/localtunnel#598: with 511.
+  ["localtunnel's reminder", [], '<title>Tunnel website ahead!</title> … https://loca.lt/mytunnelpassword'],
   ['ngrok', [['Ngrok-Error-Code', 'ERR_NGROK_3200']], ''],
   ['a proxy that asks for a password', [['WWW-Authenticate', 'Basic realm="staging"']], '<html>401</html>'],
 ])('%s is told apart from the API', ([who, headers, text]) => {

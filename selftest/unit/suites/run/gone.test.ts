@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TransportFailure } from '../../../../common/transport-failure.ts';
 import { resultOrNull } from '../../../../suites/engine/check.ts';
 import { findGone, withoutUnanswered } from '../../../../suites/run/gone.ts';
 import { send } from '../../../../suites/session/session.ts';
@@ -25,6 +26,17 @@ test.each([
     await Promise.all(asked.map((endpoint) => resultOrNull(send(session, endpoint))));
   }
   expect((await findGone(session, 'WORKSPACE_API_URL'))?.text ?? '').toMatch(says ?? /^$/);
+});
+
+test('where calls with bad keys were the last that were answered, a ban is told as what may have to be lifted', async () => {
+  const answers = [200, 401, 401, 401, 401, 401].map((status) => new Response('{"data": []}', { status }));
+  const down = (): Promise<Response> => Promise.reject(new TransportFailure('refused', 'Connection refused'));
+  const session = testSession('workspace', { serve: () => answers.shift() ?? down() });
+  await send(session, agents);
+  for (let round = 0; round < 7; round += 1) {
+    await resultOrNull(send(session, agents, { key: null, purpose: 'refusal' }));
+  }
+  expect((await findGone(session, 'WORKSPACE_API_URL'))?.text).toMatch(/\(Connection refused\): lift the ban/);
 });
 
 test('a clause is undecided then if it fails by calls that the target no longer answered, and by no others', () => {
