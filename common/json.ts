@@ -148,11 +148,20 @@ export interface FoundList {
 
 export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);
 
-/** The arrays that hold nothing but objects, empty ones included, except those within elements of another list. */
+/**
+ * The arrays that hold nothing but objects, empty ones included, except those within elements of another list. An object
+ * whose names are all numbers is one, too: PHP writes an array so from which elements were removed.
+ */
 export const findLists = (root: unknown): FoundList[] =>
   walk(root)
-    .flatMap(({ pointer, value, isInList }) => (isRows(value) && !isInList ? [{ pointer, rows: value }] : []))
+    .flatMap(({ pointer, value, isInList }) => {
+      const rows = isObject(value) && Object.keys(value).join('') !== '' ? indexed(value) : value;
+      return isRows(rows) && !isInList ? [{ pointer, rows }] : [];
+    })
     .slice(0, mostLists);
+
+const indexed = (object: JsonObject): unknown =>
+  Object.keys(object).every((name) => /^\d+$/.test(name)) ? Object.values(object) : undefined;
 
 /** JSON with all keys sorted: two records are equal if their texts are. */
 export const canonical = (value: unknown): string =>

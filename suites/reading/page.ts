@@ -151,7 +151,9 @@ const moreName = /^(has_?(more|next(_?page)?)|more|is_?truncated)$/i;
 const endName = /^(is_?)?(last(_?page)?|done|complete|finished)$/i;
 /** Names of fields that hold a cursor, besides those that begin with `next`. */
 const cursorName =
-  /^(cursor|after|end_?cursor|continuation(_?token)?|scroll_?id|last_?(evaluated_?)?key|offset|marker|bookmark)$/i;
+  /^(cursor|after|end_?cursor|continue|continuation(_?token)?|scroll_?id|last_?(evaluated_?)?key|offset|marker|bookmark)$/i;
+/** Headers that hold a cursor, as Lokalise's and Oracle's. */
+const nextHeaders = ['X-Next-Cursor', 'X-Pagination-Next-Cursor', 'opc-next-page'];
 /** `next`, `nextPageToken`; not `next_run` and `next_at`, which say when something comes next. */
 const isNextName = (name: string): boolean =>
   /^next(?![a-z])(?!.*[_.-](at|on|in|date|time|day|run|reset)$)/.test(snakeCase(name));
@@ -164,7 +166,13 @@ function nextOf(page: Page): Continuation | null {
     const queries = text.includes('?') ? [queryOf(text)] : cursorQueries(name, text);
     return text === '' ? null : { style: `told: ${name}`, queries };
   }
-  return linkTo('next', page) ?? byCursor(page) ?? byRemainder(page);
+  return linkTo('next', page) ?? byHeader(page) ?? byCursor(page) ?? byRemainder(page);
+}
+
+function byHeader({ header }: Page): Continuation | null {
+  const name = nextHeaders.find((one) => header(one));
+  const field = name?.replace(/^.*next-/i, 'next_') ?? '';
+  return name === undefined ? null : { style: `header ${name}`, queries: cursorQueries(field, header(name) ?? '') };
 }
 
 /** Longer cursors go into no URL: most servers take eight thousand characters of it. */
@@ -184,9 +192,14 @@ function byCursor({ metadata }: Page): Continuation | null {
     : { style: `cursor in ${field.name}`, queries: cursorQueries(field.name, scalarText(field.value) ?? '') };
 }
 
-/** Queries with the parameters that may take the cursor of a field, likeliest first: `nextPageToken` is `pageToken`. */
+/**
+ * Queries with the parameters that may take the cursor of a field, likeliest first: `nextPageToken` is `pageToken`, and
+ * Qdrant's `next_page_offset` is `offset`; DynamoDB's LastEvaluatedKey is where the next page starts.
+ */
 function cursorQueries(field: string, cursor: string): readonly Query[] {
-  const names = [field.replace(/^next[_-]?/i, ''), field].map(parameterName);
+  const last = snakeCase(field).replace(/^.*_/, '');
+  const starts = last === 'key' ? ['exclusiveStartKey', 'startKey'] : [last];
+  const names = [field.replace(/^next[_-]?/i, ''), field, ...starts].map(parameterName);
   const all = [...names, names[0]?.toLowerCase() ?? '', 'cursor', 'after', 'page', 'page_token', 'starting_after'];
   return [...new Set(all)].filter((name) => name !== '').map((name) => ({ [name]: cursor }));
 }

@@ -188,8 +188,8 @@ const instantsIn = (row: JsonObject) =>
     return instant >= earliest && instant <= latest ? [{ name, pointer, instant, hasZone }] : [];
   });
 
-/** When a booking begins, by a field that is named so, if it shows that with a zone. */
-const startOf = (row: JsonObject) => instantsIn(row).find(({ name, hasZone }) => hasZone && startName.test(name));
+/** When a booking begins, by a field that is named so. */
+const startOf = (row: JsonObject) => instantsIn(row).find(({ name }) => startName.test(name));
 
 /** An instant, epoch milliseconds, in ISO 8601: in UTC or at an offset of whole hours, with milliseconds or without. */
 function timestamp(instant: number, { offset = 0, milliseconds = true } = {}): string {

@@ -23,3 +23,14 @@ test.each(['startAt', 'startIndex', 'skip'])('a page that shows %s is continued 
   const json = { [name]: 0, maxResults: 2, total: 3, isLast: false, values: rows };
   expect(nextPage({ json, header })?.queries).toContainEqual({ [name]: 2 });
 });
+
+test.each<[string, shown: object, headers: Readonly<Record<string, string>>, query: object]>([
+  ['Kubernetes', { metadata: { continue: 'eyJ2' } }, {}, { continue: 'eyJ2' }],
+  ['Qdrant', { next_page_offset: 7 }, {}, { offset: '7' }],
+  ['DynamoDB', { LastEvaluatedKey: 'eyJ2' }, {}, { exclusiveStartKey: 'eyJ2' }],
+  ['Oracle Cloud', {}, { 'opc-next-page': 'eyJ2' }, { page: 'eyJ2' }],
+  ['Lokalise', {}, { 'X-Pagination-Next-Cursor': 'eyJ2' }, { cursor: 'eyJ2' }],
+])('a page is continued as in %s', (_, shown, headers, query) => {
+  const next = nextPage({ json: { items: rows, ...shown }, header: (name) => headers[name] ?? null });
+  expect(next?.queries).toContainEqual(query);
+});
