@@ -1,9 +1,15 @@
 import { commandOf } from '../common/suite.ts';
 import { counted, thousands } from '../common/words.ts';
+import { isWrite } from '../contract/endpoint.ts';
 import { duration } from '../reports/text.ts';
 import { leastText } from '../reports/time-text.ts';
-import { unlockText } from '../results/unlocks.ts';
+import { unlocksOf, unlockText } from '../results/unlocks.ts';
 import { readSettings } from '../settings/settings.ts';
+import { nounOf } from '../suites/records/reads.ts';
+import { moduleWrites } from '../suites/run/left-behind.ts';
+import type { SentCall } from '../suites/session/call.ts';
+import type { Entry } from '../suites/session/ledger/ledger.ts';
+import type { Session } from '../suites/session/session.ts';
 import { another, carryOut, createCommand } from './command.ts';
 import { type ApiPlan, type Plan, rehearse } from './plan/rehearse.ts';
 import { writeStarter } from './plan/starter-bodies.ts';
@@ -22,18 +28,16 @@ const command = createCommand(
   .option(
     '--bodies <file>',
     'write a starter BODIES file for the calls whose bodies the last run left undecided, and plan nothing',
-  )
-  .option('--json', 'print the plan as JSON');
+  );
 
 async function run(): Promise<number> {
-  const { testNamePattern: patterns = [], json = false, bodies } = command.opts();
+  const { testNamePattern: patterns = [], bodies } = command.opts();
   const settings = readSettings();
   if (bodies !== undefined) {
     process.stdout.write(writeStarter(bodies, settings.REPORTS_DIR));
     return 0;
   }
-  const plan = await rehearse({ patterns, filters: command.args }, settings);
-  process.stdout.write(json ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
+  process.stdout.write(planText(await rehearse({ patterns, filters: command.args }, settings)));
   return 0;
 }
 
@@ -43,7 +47,7 @@ function planText(plan: Plan): string {
   return [
     `What ${commandOf('test')} would send with these settings; nothing was sent`,
     ...(plan.embedded ? [notice] : []),
-    ...plan.apis.flatMap((api) => ['', ...apiLines(api)]),
+    ...plan.runs.flatMap((run) => ['', ...apiLines(run)]),
     '',
     ...timeLines(plan),
     'Counted on the reference; your deployment may need a few calls more or fewer',
@@ -51,50 +55,72 @@ function planText(plan: Plan): string {
   ].join('\n');
 }
 
-function apiLines(plan: ApiPlan): string[] {
-  const writes = plan.writes === 0 ? 'no writes' : `${thousands(plan.writes)} of them writes`;
+function apiLines({ session, url, results }: ApiPlan): string[] {
+  const { calls } = session.book;
+  const written = calls.filter(isWriting).length;
+  const writes = written === 0 ? 'no writes' : `${thousands(written)} of them writes`;
+  // The others need a setting, or another command.
+  const decided = results.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').length;
+  const drives = calls.filter(({ isPaced }) => !isPaced).length;
+  const unlocks = unlocksOf(results);
   return [
-    `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')}, ${writes}; judges ${plan.decided} of ${counted(plan.clauses, 'clause')}`,
+    `${session.api.name} API  ${url}  ${counted(calls.length, 'request')}, ${writes}; judges ${decided} of ${counted(session.clauses.size, 'clause')}`,
     '',
-    ...inColumns(callRows(plan)),
+    ...inColumns(callRows(session)),
     '',
-    ...(plan.drives === 0
+    ...(drives === 0
       ? []
-      : [`  About ${counted(plan.drives, 'call')} use up limits on purpose; with EXHAUST=none they are not made`]),
-    thingLine(plan),
-    ...(plan.unlocks.length === 0 ? [] : [`  To judge more, set ${unlockText(plan.unlocks)}`]),
+      : [`  About ${counted(drives, 'call')} use up limits on purpose; with EXHAUST=none they are not made`]),
+    thingLine(session),
+    ...(unlocks.length === 0 ? [] : [`  To judge more, set ${unlockText(unlocks)}`]),
   ];
 }
 
+const isWriting = ({ call }: SentCall): boolean => isWrite(call.method);
+
+/** The given key that a call is made with; that the run made it, or that it is no valid one. */
+const credentialOf = ({ call: { key } }: SentCall): string =>
+  key === null || key.origin === 'unknown' ? 'no valid key' : key.origin === 'own' ? 'own keys' : key.label;
+
 /** The name of a credential's column in the table of calls. */
 const short = (credential: string): string =>
-  ({ own: 'own keys', invalid: 'no valid key' })[credential] ??
   credential
     .replace(/_API_KEY$/, '')
     .replace(/^WORKSPACE_/, '')
     .toLowerCase();
 
-function perMinute({ budgets, api }: ApiPlan, credential: string): string {
-  const shared = api === 'workspace' && credential.startsWith('WORKSPACE_') ? 'workspace' : credential;
+function perMinute({ book, api }: Session, credential: string): string {
+  const shared = api.keysShareBudget && credential.startsWith('WORKSPACE_') ? api.name : credential;
+  const budgets = book.budgets();
   const budget = budgets.find(({ label }) => label === credential) ?? budgets.find(({ label }) => label === shared);
   return budget === undefined ? '' : thousands(budget.perMinute);
 }
 
-const count = (calls = 0): string => (calls === 0 ? '·' : thousands(calls));
+const count = (calls: number): string => (calls === 0 ? '·' : thousands(calls));
+
+/** The calls by a name, those first whose names come first in the order; others last. */
+const grouped = (calls: readonly SentCall[], nameOf: (call: SentCall) => string, order: readonly string[]) => {
+  const placeOf = (name: string): number => order.indexOf(name) + 1 || order.length + 1;
+  return [...Map.groupBy(calls, nameOf)].sort(([a], [b]) => placeOf(a) - placeOf(b));
+};
 
 /** The calls by endpoint and credential, below how many there are, how many of them write, and may be made a minute. */
-function callRows(plan: ApiPlan): string[][] {
-  const { credentials } = plan;
+function callRows(session: Session): string[][] {
+  const { api, book } = session;
+  const keys = [...api.keys.map(({ setting }) => setting), 'own keys', 'no valid key'];
+  const credentials = grouped(book.calls, credentialOf, keys).map(([credential]) => credential);
+  const endpoints = api.endpoints.map(({ id }) => id);
+  const nameOf = ({ call }: SentCall): string => call.endpoint?.id ?? `${call.method} (outside the documents)`;
+  const row = (name: string, calls: readonly SentCall[]): string[] => {
+    const own = (credential: string) => calls.filter((call) => credentialOf(call) === credential);
+    return [name, count(calls.length), ...credentials.map((credential) => count(own(credential).length))];
+  };
   return [
-    ['call', 'calls', ...credentials.map(({ credential }) => short(credential))],
-    ['all', count(plan.requests), ...credentials.map(({ calls }) => count(calls))],
-    ['writes', count(plan.writes), ...credentials.map(({ writes }) => count(writes))],
-    ['allowed a minute', '', ...credentials.map(({ credential }) => perMinute(plan, credential))],
-    ...plan.calls.map(({ method, path, calls, byCredential }) => [
-      `${method} ${path ?? '(outside the documents)'}`,
-      count(calls),
-      ...credentials.map(({ credential }) => count(byCredential[credential])),
-    ]),
+    ['call', 'calls', ...credentials.map(short)],
+    row('all', book.calls),
+    row('writes', book.calls.filter(isWriting)),
+    ['allowed a minute', '', ...credentials.map((credential) => perMinute(session, credential))],
+    ...grouped(book.calls, nameOf, endpoints).map(([name, calls]) => row(name, calls)),
   ];
 }
 
@@ -106,15 +132,19 @@ function inColumns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-const listed = (things: Readonly<Record<string, number>>): string =>
-  Object.entries(things)
-    .map(([noun, many]) => counted(many, noun))
-    .join(', ');
-
-function thingLine({ makes, leaves }: ApiPlan): string {
-  const left = listed(leaves);
+/** How many records of each kind the run creates, and which of them the API cannot delete. */
+function thingLine({ ledger, book }: Session): string {
+  const modules = (['sandbox', 'live'] as const).flatMap((environment) =>
+    moduleWrites(book.calls, environment).map(() => `${environment} record`),
+  );
+  const listed = (entries: readonly Entry[]): string =>
+    [...Map.groupBy([...entries.map(({ collection }) => nounOf(collection)), ...modules], (noun) => noun)]
+      .map(([noun, all]) => counted(all.length, noun))
+      .join(', ');
+  const made = listed(ledger.all().filter(({ id }) => id !== undefined));
+  const left = listed(ledger.undeletable());
   const deleted = left === '' ? 'all of it' : `all but ${left}, which the API cannot delete`;
-  return Object.keys(makes).length === 0 ? '  Creates nothing' : `  Creates ${listed(makes)}; deletes ${deleted}`;
+  return made === '' ? '  Creates nothing' : `  Creates ${made}; deletes ${deleted}`;
 }
 
 function timeLines({ durationMs, timing }: Plan): string[] {

@@ -1,20 +1,14 @@
 import { createLeapingClock } from '../../common/leaping-clock.ts';
 import { isLoopback } from '../../common/uri.ts';
-import { isWrite } from '../../contract/endpoint.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { settings as table } from '../../contract/settings.ts';
 import { createPlainReference } from '../../fixtures/reference/plain-deployment.ts';
 import { settingsOfReference } from '../../fixtures/reference-settings.ts';
 import { timingOf } from '../../results/timing.ts';
-import { unlocksOf } from '../../results/unlocks.ts';
-import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings, type Settings } from '../../settings/settings.ts';
 import { developerSuite } from '../../suites/developer/suite.ts';
-import { nounOf } from '../../suites/records/reads.ts';
-import { moduleWrites } from '../../suites/run/left-behind.ts';
-import { type OpenDeployment, type OpenSuite, openSuite, prepare, usersDeployment } from '../../suites/run/prepare.ts';
+import { type OpenDeployment, openSuite, prepare, usersDeployment } from '../../suites/run/prepare.ts';
 import { type ChosenClauses, select } from '../../suites/run/selection.ts';
-import type { SentCall } from '../../suites/session/call.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { handlerTransport } from '../../suites/session/transport/transport.ts';
 import { preflight } from '../../suites/shared/preflight.ts';
@@ -26,6 +20,7 @@ export const suites = { developer: developerSuite, workspace: workspaceSuite };
 
 /** What a run would send. */
 export type Plan = Awaited<ReturnType<typeof rehearse>>;
+export type ApiPlan = Plan['runs'][number];
 
 /** With this seed the reference makes ids that look usual. With one in some hundred it does not, and the run sends less. */
 const usualSeed = 2;
@@ -79,12 +74,12 @@ export async function rehearse(choice: ChosenClauses, given: Settings) {
   reference.workspace.close();
   const books = rehearsed.map(({ session }) => session.book);
   return {
-    format: 1,
     /** Whether the run would judge the embedded reference, since no setting names a target. */
     embedded,
     /** How long the rehearsal took on its clock, on which answers take no time. */
     durationMs: clock.now() - began,
-    apis: rehearsed.map(({ session, url, results }) => planOf(session, url, results)),
+    /** The runs of the APIs: what each sent, created and decided. `url`: the name of its target. */
+    runs: rehearsed,
     timing: timingOf(
       books.flatMap((book) => book.budgets()),
       books.flatMap((book) => book.waits()),
@@ -111,72 +106,4 @@ function rehearsalSettings(given: Settings, reference: Readonly<Record<string, s
     return isKept ? [[name, shown]] : [];
   });
   return parseSettings(Object.fromEntries(entries));
-}
-
-export type ApiPlan = ReturnType<typeof planOf>;
-
-const credentialOf = ({ call: { key } }: SentCall): string =>
-  key === null || key.origin === 'unknown' ? 'invalid' : key.origin === 'own' ? 'own' : key.label;
-
-/** How often each name occurs. */
-const countBy = (names: readonly string[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
-
-/** The calls by a name, those first whose names come first in the order; others last. */
-const grouped = (calls: readonly SentCall[], nameOf: (call: SentCall) => string, order: readonly string[]) =>
-  [...Map.groupBy(calls, nameOf)].sort(([a], [b]) => placeIn(order, a) - placeIn(order, b));
-
-const placeIn = (order: readonly string[], name: string): number => order.indexOf(name) + 1 || order.length + 1;
-
-/** The calls of one endpoint. */
-function callPlan([id, calls]: readonly [string, readonly SentCall[]]) {
-  const [method = '', path = ''] = id.split(' ');
-  return {
-    method,
-    /** The path of the documented endpoint; null for calls outside the documents. */
-    path: path === '' ? null : path,
-    calls: calls.length,
-    byCredential: countBy(calls.map(credentialOf)),
-  };
-}
-
-const writesIn = (calls: readonly SentCall[]): number => calls.filter(({ call }) => isWrite(call.method)).length;
-
-/** What one API's run would send, counted from the calls of a rehearsal. `url`: its name in the plan. */
-function planOf(session: OpenSuite['session'], url: string, results: readonly ClauseResult[]) {
-  const { api, book, ledger } = session;
-  const { calls } = book;
-  const keys = [...api.keys.map(({ setting }) => setting), 'own', 'invalid'];
-  const endpoints = api.endpoints.map(({ id }) => id);
-  const modules = (['sandbox', 'live'] as const).flatMap((environment) =>
-    moduleWrites(calls, environment).map(() => `${environment} record`),
-  );
-  const count = (entries: ReturnType<typeof ledger.all>): Record<string, number> =>
-    countBy([...entries.map(({ collection }) => nounOf(collection)), ...modules]);
-  return {
-    api: api.name,
-    url,
-    requests: calls.length,
-    writes: writesIn(calls),
-    /** How many of the requests use up limits on purpose. */
-    drives: calls.filter(({ isPaced }) => !isPaced).length,
-    clauses: session.clauses.size,
-    /** How many of the clauses would be decided for a conformant deployment. The others need a setting, or another command. */
-    decided: results.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').length,
-    /** The calls with each given key, with keys that the run makes (`own`), and without a valid key (`invalid`). */
-    credentials: grouped(calls, credentialOf, keys).map(([credential, own]) => ({
-      credential,
-      calls: own.length,
-      writes: writesIn(own),
-    })),
-    /** How much is drawn from each budget: that of a given key, of each key that the run makes, or of the workspace. */
-    budgets: book.budgets(),
-    calls: grouped(calls, ({ call }) => call.endpoint?.id ?? `${call.method} `, endpoints).map(callPlan),
-    /** How many of each kind of record the run creates, by noun. */
-    makes: count(ledger.all().filter(({ id }) => id !== undefined)),
-    /** How many of those the API cannot delete. */
-    leaves: count(ledger.undeletable()),
-    /** The settings that would let more clauses be decided. */
-    unlocks: unlocksOf(results),
-  };
 }
