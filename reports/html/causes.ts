@@ -1,6 +1,5 @@
 import { counted } from '../../common/words.ts';
 import { firstStepsText, type RootCause, rootCausesOf } from '../../results/root-causes.ts';
-import { unlocksOf } from '../../results/unlocks.ts';
 import type { Run } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
 import { failingVerdicts } from '../words.ts';
@@ -9,13 +8,11 @@ import { badge, type Markup, markup, moreMarkup, when } from './markup.ts';
 
 const most = { causes: 40, clauses: 60 } as const;
 
-/**
- * What failed, by root cause, with the clauses to fix first on top; then the settings that would let more be decided.
- */
-export function causesMarkup(run: Run, evidence: Evidence): Markup {
+/** What failed, by root cause, with the clauses to fix first on top. */
+export function causesMarkup(run: Run, evidence: Evidence): Markup | null {
   const causes = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
   const steps = firstStepsText(run.clauses);
-  return markup`${when(
+  return when(
     causes.length > 0,
     () => markup`<section class="causes" id="causes" aria-labelledby="causes-title">
 <h2 id="causes-title">What failed <span class="of">${counted(causes.length, 'cause')}</span></h2>
@@ -23,7 +20,7 @@ ${when(steps !== '', () => markup`<p class="steps">${steps}</p>`)}
 <ol>${causes.slice(0, most.causes).map((cause) => causeMarkup(cause, evidence))}</ol>
 ${moreMarkup(causes.length - most.causes, 'cause', 'among the clauses below')}
 </section>`,
-  )}${unlocksMarkup(run)}`;
+  );
 }
 
 function causeMarkup({ verdict, sentence, clauses, finding }: RootCause, evidence: Evidence): Markup {
@@ -42,17 +39,4 @@ ${when(
   finding.curl !== undefined && exchange !== undefined,
   () => markup`<details class="repeat"><summary>Repeat it</summary>${scriptMarkup(finding.curl ?? '')}</details>`,
 )}</li>`;
-}
-
-/** Settings that would let more clauses be decided. */
-function unlocksMarkup(run: Run): Markup | null {
-  const rows = unlocksOf(run.clauses).map(
-    ({ setting, clauses }) => markup`<li>Set <code>${setting}</code> to judge ${counted(clauses.length, 'more clause')}:
-${clauses.map((id, index) => markup`${index > 0 ? ', ' : ''}<a href="#${id}">${id}</a>`)}</li>`,
-  );
-  return when(
-    rows.length > 0,
-    () => markup`<section class="unlocks" id="unlocks" aria-labelledby="unlocks-title">
-<h2 id="unlocks-title">How to judge more</h2><ul>${rows}</ul></section>`,
-  );
 }

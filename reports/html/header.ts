@@ -2,10 +2,10 @@ import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import type { Run } from '../../results/verdict.ts';
 import { duration, oneLine } from '../text.ts';
-import { driftText, headline, inScope, looks, narrowed, referenceNotice, tally, tone } from '../words.ts';
+import { driftText, headline, narrowed, referenceNotice, tone } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
-/** The top of the page: the verdict and its reason, the targets, and how many clauses have each verdict. */
+/** The top of the page: the verdict and its reason, and the targets. */
 export function headerMarkup(run: Run): Markup {
   const notice = referenceNotice(run);
   const compared = driftText(run);
@@ -14,7 +14,6 @@ export function headerMarkup(run: Run): Markup {
 <h1>${headline(run)}${narrowed(run).map((what) => markup` <span class="partial">${what}</span>`)}</h1>
 ${notice === null ? null : markup`<p class="notice">${notice}.</p>`}
 <p class="reason">${oneLine(run.reason, 1_000)}</p>
-${shareMarkup(run)}
 <dl class="facts">${targetFacts(run)}
 <div><dt>Started</dt><dd><time datetime="${run.startedAt}">${moment(run.startedAt)}</time></dd></div>
 <div><dt>Took</dt><dd>${duration(run.durationMs)}</dd></div>
@@ -33,13 +32,3 @@ const targetFacts = (run: Run): Markup[] =>
       markup`<div class="target"><dt>${api} API</dt><dd><code>${oneLine(run.targets[api]?.url ?? '', 300)}</code>
 <span class="of">${counted(run.requests[api], 'request')}</span></dd></div>`,
   );
-
-/** How many clauses have each verdict. */
-function shareMarkup(run: Run): Markup {
-  const words = tally(inScope(run)).map(
-    ([word, many]) =>
-      markup`<li class="${word}" title="${looks[word].meaning}"><span class="mark" aria-hidden="true">${looks[word].mark}</span>
-<strong>${many}</strong> ${word}</li>`,
-  );
-  return markup`<div class="share"><ul>${words}</ul></div>`;
-}

@@ -2,21 +2,18 @@ import { counted } from '../../common/words.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
-import { type Chapter, inScope, looks, readingOrder, tally } from '../words.ts';
+import { type Chapter, inScope, looks, tally } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
 /**
  * The filter: a checkbox for each verdict, which works without scripts, and a search over all text, which needs them.
  */
 export function filterMarkup(run: Run): Markup {
-  const counts = new Map(tally(inScope(run)));
-  const chips = readingOrder
-    .filter((word) => counts.has(word))
-    .map(
-      (word) => markup`<label class="chip ${word}" title="${looks[word].meaning}">
+  const chips = tally(inScope(run)).map(
+    ([word, many]) => markup`<label class="chip ${word}" title="${looks[word].meaning}">
 <input type="checkbox" id="show-${word}" checked><span class="mark" aria-hidden="true">${looks[word].mark}</span>
-<span class="number">${counts.get(word) ?? 0}</span> ${word}</label>`,
-    );
+<span class="number">${many}</span> ${word}</label>`,
+  );
   return markup`<section class="filter" aria-label="Filter">
 <fieldset><legend class="unseen">Show clauses by verdict</legend>${chips}</fieldset>
 <div class="tools" hidden>

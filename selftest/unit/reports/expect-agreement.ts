@@ -44,9 +44,8 @@ export function expectSameVerdicts(
   const page = report('conformance.html');
   expect(page).toContain(`<html lang="en" data-conformant="${conformant}" data-exit="${exitCode}">`);
   expect(page).toMatch(new RegExp(`<h1>${headline}\\s*<`));
-  const [share = ''] = /<div class="share">[\s\S]*?<\/div>/.exec(page) ?? [];
-  const shares = [...share.matchAll(/<strong>(\d+)<\/strong> (\w+)</g)].map(([, count, word]) => `${count} ${word}`);
-  expect(shares.join(', ')).toBe(totals);
+  const chips = [...page.matchAll(/<span class="number">(\d+)<\/span> (\w+)<\/label>/g)];
+  expect(chips.map(([, count, word]) => `${count} ${word}`).join(', ')).toBe(totals);
   const summary = report('summary.md');
   expect(summary).toMatch(new RegExp(`^# \\S+ ${headline}(?: \\([a-z0-9, ]+\\))?\n`));
   expect(summary).toContain(`\n**Exit status ${exitCode}:**`);
