@@ -5,7 +5,7 @@ import { settings as table } from '../../contract/settings.ts';
 import { createPlainReference } from '../../fixtures/reference/plain-deployment.ts';
 import { settingsOfReference } from '../../fixtures/reference-settings.ts';
 import { timingOf } from '../../results/timing.ts';
-import { parseSettings, type Settings } from '../../settings/settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { developerSuite } from '../../suites/developer/suite.ts';
 import { type OpenDeployment, openSuite, prepare, usersDeployment } from '../../suites/run/prepare.ts';
 import { type ChosenClauses, select } from '../../suites/run/selection.ts';
@@ -94,16 +94,9 @@ const nowhere = async (given: Settings): Promise<OpenDeployment> => {
   return usersDeployment(settingsOfReference(given, createPlainReference(), urls));
 };
 
-/** Settings about the user's deployment that do not apply to the reference. */
-const leftOut = new Set(['WEBHOOK_PUBLIC_URL', 'WEBHOOK_SECRET', 'BODIES', 'OPENAPI']);
-
-/** The user's settings, with each key that is set replaced by the reference's. */
+/** The user's settings, without what is about their deployment, and with the reference's key for each that is set. */
 function rehearsalSettings(given: Settings, reference: Readonly<Record<string, string>>): Settings {
-  const entries = table.flatMap(({ name, kind }) => {
-    const value = given[name as keyof Settings];
-    const shown = kind === 'secret' ? reference[name] : String(value);
-    const isKept = value !== undefined && typeof value !== 'object' && !leftOut.has(name) && shown !== undefined;
-    return isKept ? [[name, shown]] : [];
-  });
-  return parseSettings(Object.fromEntries(entries));
+  const { WEBHOOK_PUBLIC_URL, WEBHOOK_SECRET, BODIES, OPENAPI, ...kept } = given;
+  const keys = table.filter(({ name, kind }) => kind === 'secret' && name in kept);
+  return { ...kept, ...Object.fromEntries(keys.map(({ name }) => [name, reference[name]])) };
 }
