@@ -25,9 +25,9 @@ export function callIn(entry: unknown, number: number, folder: string) {
   }
   const sent = headersAt(entry, '/request');
   const given = headersAt(entry, '/response');
-  // What a sanitizer masked is not known: it is hidden, in brackets, or empty as all others are.
-  const areEmptied = given.length > 1 && given.every(([, value]) => value === '');
-  const headers = given.filter(([, value]) => !(areEmptied || isMasked(value) || /^[[<(].*[\])>]$/.test(value)));
+  // What a sanitizer masked is not known: it is hidden, in brackets, or empty or a digest as all others are.
+  const areReplaced = given.length > 1 && given.every(([, value]) => /^([0-9a-f]{32,128})?$/i.test(value));
+  const headers = given.filter(([, value]) => !(areReplaced || isMasked(value) || /^[[<(].*[\])>]$/.test(value)));
   const status = Number(at(entry, '/response/status'));
   const body = bodyOf(at(entry, '/response'), { method, status, headers, folder });
   const leftOut = whyNotTheServers(entry, { status, headers, text: body ?? '' }) ?? redirectOf(url, status, headers);
@@ -109,11 +109,20 @@ function whyNotTheServers(entry: unknown, answer: Parameters<typeof intermediary
   return isFromCache ? "answers from the browser's cache or a service worker" : null;
 }
 
-/** Why a redirect is no answer to a documented call: it leads to the path itself (FastAPI, Django); null: it is one. */
+/**
+ * Why a redirect is no answer to a documented call: it leads to the path itself (FastAPI, Django), or to another host's
+ * sign-in page, since a session in front of the deployment has ended (oauth2-proxy); null: it is one.
+ */
 function redirectOf(url: URL, status: number, headers: HeaderLines): string | null {
-  const to = URL.parse(headerOf(headers, 'location') ?? '/', url.href)?.pathname;
-  const isSame = to?.replace(/\/$/, '') === url.pathname.replace(/\/$/, '');
-  return status >= 300 && status < 400 && isSame ? 'redirects to the same path, with or without a slash' : null;
+  const to = URL.parse(headerOf(headers, 'location') ?? '/', url.href);
+  if (to === null || status < 300 || status >= 400) {
+    return null;
+  }
+  if (to.pathname.replace(/\/$/, '') === url.pathname.replace(/\/$/, '')) {
+    return 'redirects to the same path, with or without a slash';
+  }
+  const isSignIn = /\b(log-?in|sign-?in|sso|oauth2?|authorize|saml2?)\b/i.test(to.pathname);
+  return isSignIn && to.host !== url.host ? "redirects to another host's sign-in page" : null;
 }
 
 function headersAt(entry: unknown, place: string): HeaderLines {

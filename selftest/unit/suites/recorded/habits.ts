@@ -158,6 +158,9 @@ export const habits: Readonly<Record<string, Habit>> = {
   'a sanitizer that empties the values of headers': each((one) =>
     answering(one, { headers: one.response.headers.map(({ name }) => ({ name, value: '' })) }),
   ),
+  'a sanitizer that hashes the values of headers': each((one) =>
+    answering(one, { headers: one.response.headers.map(({ name, value }) => ({ name, value: hash(value) })) }),
+  ),
   'a report of this suite, its trace ids masked': masking((name) => (name === 'trace_id' ? '***' : 'svc_test_…')),
   'google/har-sanitizer: cookies': each((one) =>
     answering(one, { headers: [...one.response.headers, { name: 'Set-Cookie', value: '[Set-Cookie redacted]' }] }),
@@ -184,16 +187,20 @@ export const habits: Readonly<Record<string, Habit>> = {
     pageOf(502, '[Fiddler] DNS Lookup failed'),
     answering(entry('http://workspace.example.com/v1/agents', 307, ''), { headers: hsts, content: { size: 0 } }),
   ),
-  'answers of gateways: Cloudflare, HAProxy, AWS API Gateway, Early Hints (RFC 8297), a slash of FastAPI': beside(
-    pageOf(403, '<title>Just a moment...</title>'),
-    pageOf(524, 'error code: 524'),
-    pageOf(408, '<h1>408 Request Time-out</h1>'),
-    pageOf(503, '{"message":"Service Unavailable"}'),
-    answering(first, { status: 103, content: { size: 0 } }),
-    answering(entry(`${workspace}/agents/`, 307, ''), {
-      headers: [{ name: 'location', value: `${workspace}/agents` }],
-    }),
-  ),
+  'answers of gateways: Cloudflare, HAProxy, AWS API Gateway, Early Hints (RFC 8297), a slash of FastAPI, oauth2-proxy':
+    beside(
+      answering(entry(`${workspace}/leads`, 302, ''), {
+        headers: [{ name: 'Location', value: 'https://login.example.com/oauth2/v2.0/authorize?client_id=1' }],
+      }),
+      pageOf(403, '<title>Just a moment...</title>'),
+      pageOf(524, 'error code: 524'),
+      pageOf(408, '<h1>408 Request Time-out</h1>'),
+      pageOf(503, '{"message":"Service Unavailable"}'),
+      answering(first, { status: 103, content: { size: 0 } }),
+      answering(entry(`${workspace}/agents/`, 307, ''), {
+        headers: [{ name: 'location', value: `${workspace}/agents` }],
+      }),
+    ),
   'calls of the page to others: WebSockets, extensions, other companies below /v1/': beside(
     entry('wss://workspace.example.com/v1/stream', 101, ''),
     entry('chrome-extension://abc/v1/agents', 200, 'x'),
