@@ -1,13 +1,11 @@
 import { scalarText, walk } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import { resultOrNull } from '../engine/check.ts';
 import { fieldsWith, mentions } from '../reading/own-words.ts';
 import { idsOf, recordIn } from '../reading/record.ts';
 import { type Answer, type ApiKey, type Call, type CallDetails, callOf, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
-import { mainKey, type Session, send } from '../session/session.ts';
+import { mainKey, type Session } from '../session/session.ts';
 import { adviceOnId, type Claim, holdsKey, locatedId } from './candidates.ts';
-import { idOf, makerOf } from './clean-up.ts';
 import { noteOthers } from './own-rows.ts';
 import { prove } from './prove.ts';
 import { canDelete, canRead, nounOf } from './reads.ts';
@@ -127,26 +125,19 @@ export async function sendOrForget(session: Session, entry: Entry, call: () => P
 export const timeToSettle = ({ settings, clock }: Session, { exchange }: Answer): number =>
   exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now();
 
-/**
- * Deletes a record of the run, with the main key or another. A new record may take KEY_SETTLE_MS to be found: then it
- * is tried again. Throws as the client does.
- */
+/** How a record is deleted. Default: with the main key, when its budget allows. */
+interface Deletion extends CallDetails {
+  readonly key?: ApiKey | null;
+  readonly via?: (call: Call) => Promise<Answer>;
+}
+
+/** Deletes a record of the run. Throws as the client does. */
 export async function deleteRecord(
   session: Session,
-  { collection, id, entry, answer: created }: Pick<Created, 'collection' | 'id' | 'entry' | 'answer'>,
-  details: CallDetails & { readonly key?: ApiKey | null } = {},
+  { collection, id, entry }: Pick<Created, 'collection' | 'id' | 'entry'>,
+  { key = mainKey(session), via = session.client.send, ...details }: Deletion = {},
 ): Promise<Answer> {
-  const maker = makerOf(session, entry) ?? mainKey(session);
-  const remove = () => send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id });
-  let answer = await remove();
-  const wait = timeToSettle(session, created);
-  if ((answer.status === 404 || answer.status === 400) && wait > 0) {
-    await session.clock.sleep(wait);
-    // Read anew: a deletion may have had its effect, and others have got the id.
-    if ((await resultOrNull(idOf(session, { ...entry, id }, maker))) === id) {
-      answer = await remove();
-    }
-  }
+  const answer = await via(callOf(endpointOf(`DELETE ${collection}/:id`), key, { deletes: true, ...details, id }));
   if (isSuccess(answer)) {
     session.ledger.note(entry, { gone: true });
   }

@@ -1,4 +1,3 @@
-import { endpointOf } from '../../../contract/endpoints.ts';
 import { minuteAt } from '../../../contract/limits.ts';
 import { judge } from '../../../limits/judge/judge.ts';
 import { type Sample, sampleOf } from '../../../limits/judge/trace.ts';
@@ -8,8 +7,8 @@ import { type Exchange, headerOf } from '../../../results/exchange.ts';
 import { isOutside } from '../../../results/likely-cause.ts';
 import { resultOrNull } from '../../engine/check.ts';
 import { describeAnswer, undecided } from '../../engine/expect.ts';
-import { type Created, type Creation, createRecord } from '../../records/own.ts';
-import { type Answer, type ApiKey, type Call, callOf, isSuccess } from '../../session/call.ts';
+import { type Created, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
+import type { Answer, ApiKey, Call } from '../../session/call.ts';
 import type { Evidence } from '../../session/evidence/evidence.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -167,19 +166,9 @@ export const createCall = (
 });
 
 /** The deletion of a record that the run made, which no other call of the drive changes. */
-export const deleteCall = (
-  session: Session,
-  key: ApiKey,
-  { collection, id, entry }: Omit<Created, 'answer'>,
-): OtherCall => ({
-  route: `DELETE ${collection}/:id`,
-  async make(send) {
-    const answer = await send(callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true }));
-    if (isSuccess(answer)) {
-      session.ledger.note(entry, { gone: true });
-    }
-    return answer;
-  },
+export const deleteCall = (session: Session, key: ApiKey, record: Omit<Created, 'answer'>): OtherCall => ({
+  route: `DELETE ${record.collection}/:id`,
+  make: (send) => deleteRecord(session, record, { key, via: send }),
 });
 
 /** A sample for the judge of limits. `phase`: what the call was for. `route`: what it called, if not the plain read. */
