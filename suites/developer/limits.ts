@@ -159,7 +159,6 @@ export const limits: Checks = {
       environment === 'workspace' || madeFor !== undefined
         ? null
         : { subject: `${environment} key`, limits: keyLimits[environment] },
-    limits: () => keyLimits,
   }),
 
   'developer.limits.counted': atMoment('quiet', async (session) => {

@@ -25,7 +25,6 @@ const checks = limitChecks('workspace', {
     key.origin === 'given' && !isOfOtherWorkspace(key)
       ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] }
       : null,
-  limits: ({ settings: { WORKSPACE_PLAN } }) => ({ [WORKSPACE_PLAN]: planLimits[WORKSPACE_PLAN] }),
 });
 
 /** Limits. They are judged by one drive over the minute's limit; a day's limit takes the load scripts. */

@@ -1,7 +1,6 @@
 import { commandOf } from '../../../common/suite.ts';
-import { firstOf, thousands, withArticle } from '../../../common/words.ts';
+import { firstOf, withArticle } from '../../../common/words.ts';
 import type { ApiName } from '../../../contract/clause.ts';
-import type { Limits } from '../../../contract/limits.ts';
 import { crowdSays } from '../../../limits/judge/bursts.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
@@ -26,8 +25,6 @@ interface LimitPlan {
   /** The drives over its limits, each made once a run. One rejects with Skipped where the settings forbid it. */
   drives(session: Session): readonly Promise<Drive>[];
   readonly limitsOf: LimitsOf;
-  /** The documented limits by type of key, or of the plan. */
-  limits(session: Session): Readonly<Record<string, Limits>>;
 }
 
 /** Judges a drive as a part of a clause. */
@@ -54,7 +51,7 @@ async function judgeEachDrive(
 }
 
 /** The checks of an API's limits; those that need drives over them wait for the quiet moment. */
-export function limitChecks(api: ApiName, { drives, limitsOf, limits }: LimitPlan): Checks {
+export function limitChecks(api: ApiName, { drives, limitsOf }: LimitPlan): Checks {
   /** A check of each drive. `observe`: what is recorded of a drive, by its subject. */
   const ofDrives = (judgeDrive?: JudgeDrive, observe?: (drive: Drive) => unknown): Check =>
     atMoment('quiet', async (session, tally) => {
@@ -66,7 +63,7 @@ export function limitChecks(api: ApiName, { drives, limitsOf, limits }: LimitPla
     [`${api}.limits.headers`]: judgeLimitHeaders,
     [`${api}.limits.exceeded`]: ofDrives(judgeExceeded),
     [`${api}.limits.per-minute`]: ofDrives(judgePerMinute, observedWindow),
-    [`${api}.limits.per-day`]: (session) => skipPerDay(limits(session)),
+    [`${api}.limits.per-day`]: skipPerDay,
     [`${api}.limits.recovery`]: ofDrives(judgeRecovery),
     [`${api}.limits.window`]: ofDrives(undefined, observedWindow),
 
@@ -185,13 +182,9 @@ export const observedWindow = ({ verdict: { window, perMinute, recovery }, sampl
 });
 
 /** Load scripts judge a day's limit. */
-async function skipPerDay(limits: Readonly<Record<string, Limits>>): Promise<never> {
-  const perDays = Object.entries(limits).flatMap(([type, { perDay }]) =>
-    perDay === null ? [] : [`${type} ${thousands(perDay)}`],
-  );
-  const which = perDays.length === 0 ? 'none is documented: add --calls N' : perDays.join(', ');
-  throw new Skipped(`The daily limit (${which}) takes hours to use up: judge it with ${commandOf('load', 'per-day')}`);
-}
+const skipPerDay: Check = async () => {
+  throw new Skipped(`A day's limit takes hours to use up: judge it with ${commandOf('load', 'per-day')}`);
+};
 
 // Remaining: it is judged on the drives and, whatever may be driven, on the calls that the run made with the given
 // keys.
