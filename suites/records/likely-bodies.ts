@@ -106,16 +106,13 @@ export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
   ],
 };
 
-/** The likely values of fields that a deployment may miss, by names without case and punctuation. */
+/** The likely values of fields that may be no plain text, by names without case and punctuation. */
 const likelyValues: Readonly<Record<string, unknown>> = {
-  ...each('description notes note message summary reason purpose subject instructions systemprompt prompt', plain),
-  ...each('greeting firstmessage welcomemessage persona goal objective content bio comment topic agenda', plain),
   ...each('name title label displayname fullname', contact.name),
   firstname: names.first_name,
   lastname: names.last_name,
   ...each('email emailaddress contactemail attendeeemail customeremail guestemail inviteeemail leademail', '{{email}}'),
   ...each('phone phonenumber mobile mobilenumber contactphone telephone', '{{phone}}'),
-  ...each('company companyname organization organisation business', 'Asa and Sons ({{run}})'),
   ...each('contact attendee customer guest invitee client person', contact),
   ...each('attendees participants guests invitees', [contact]),
   ...each('language lang', 'en'),
@@ -127,7 +124,6 @@ const likelyValues: Readonly<Record<string, unknown>> = {
   ...each('voice voiceid', 'default'),
   role: 'assistant',
   ...each('active enabled isactive', true),
-  location: 'Online',
   ...each('config configuration settings options parameters', { language: 'en', instructions: plain }),
   ...each('metadata customfields attributes properties', { reference: '{{run}}' }),
   ...each('tags labels', ['{{run}}']),
