@@ -133,7 +133,7 @@ export const isIneffective = ({ ledger }: Session, collection: string): boolean 
  * another record since: then a read has to show the record. A long random one stays the run's, unless a read can show
  * whose it is. Throws Inconclusive where it is open.
  */
-export async function idOf(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
+async function idOf(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
   const { collection, id } = entry;
   const { writeGuard } = session;
   if (id !== undefined && writeGuard.allows(collection, id)) {
