@@ -194,13 +194,6 @@ export function createClient<S>(parts: ClientParts<S>) {
       }
       return answer;
     },
-    /** Resolves when no lockout holds the key of a call that is to go through `sendNow`. Throws as `send` does. */
-    async waitUntilUnlocked(call: Call): Promise<void> {
-      const control = doubts.controlFor(call);
-      if (control !== undefined) {
-        await send(control);
-      }
-    },
     assertMayExhaust: policy.assertMayExhaust,
     spendReserved: policy.spendReserved,
     isClosed: pacer.isClosed,

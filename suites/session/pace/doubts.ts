@@ -143,8 +143,6 @@ export function createDoubts(
         throw lockedOut(call, 'was skipped');
       }
     },
-    /** The control for a call whose key may be locked out; undefined: nothing suggests it, or there is no control. */
-    controlFor: lockoutControl,
   };
 }
 

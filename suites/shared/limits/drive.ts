@@ -74,7 +74,6 @@ export async function driveOver(session: Session, plan: DrivePlan) {
       atOnce = Math.min(most, atOnce ?? most);
     },
   };
-  await client.waitUntilUnlocked(call);
   if (!plan.isUnused) {
     const last = session.evidence.exchanges.findLast(({ keyValid }) => keyValid)?.receivedAt ?? -Infinity;
     await clock.sleep(last + windowMs - clock.now());
