@@ -52,13 +52,10 @@ function reopened(session: Session): readonly Entry[] {
  */
 async function strays(session: Session): Promise<Entry[]> {
   const { ledger } = session;
-  // A create that was refused may have been made again with another key: then its words are those of the record.
-  const made = new Set(ledger.all().flatMap((entry) => (entry.refused ? [] : [entry.tag])));
   const found: Entry[] = [];
   for (const entry of ledger.all().filter((one) => isOfSession(session, one) && isEndpoint(`GET ${one.collection}`))) {
     const isRefused = entry.refused === true && entry.accepted !== true && entry.gone !== true;
-    const mayHaveMore = entry.id !== undefined || (isRefused && !made.has(entry.tag));
-    const key = mayHaveMore ? makerOf(session, entry) : undefined;
+    const key = isRefused || entry.id !== undefined ? makerOf(session, entry) : undefined;
     // Another record than that of the entry.
     const wanted = isRefused ? entry : { ...entry, number: 0 };
     const listed = key && (await resultOrNull(rowsOf(session, wanted, key, pagesSinceWrite)));
