@@ -46,6 +46,13 @@ test('a refused call that creates an agent nevertheless, at the end of a long li
   expect({ red, left }).toEqual({ red: ['auth.no-effect'], left: [] });
 });
 
+test('a sandbox that seeding empties leaves no part undecided of which its lists showed an accepted write', async () => {
+  const clauses = ['developer.scopes.no-effect', 'developer.sandbox.reseed', 'developer.auth.no-effect'];
+  const { judged, resultOf } = await run(clauses, { choices: { 'developer-reseed': 'resets' } });
+  expect(judged).toContain('auth.no-effect');
+  expect(resultOf('auth.no-effect')?.observed).toBe(null);
+});
+
 test('where the key list shows no key of the run, so that it can delete none, it soon makes no more', async () => {
   const { created, results } = await run('developer', { settings, faults: ['keys-list-given-alone'] });
   // Three, and those that were under way with the third.

@@ -1,5 +1,6 @@
 import { show } from '../../../common/words.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
+import type { Exchange } from '../../../results/exchange.ts';
 import { isOwnError } from '../../../results/likely-cause.ts';
 import { Inconclusive, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
@@ -203,11 +204,15 @@ export async function judgeLeftNothing(
   const pageWith = (words: string): Answer | undefined =>
     pages.find(({ answer }) => mentions(answer.json, words))?.answer;
   const shown = refused.filter(({ words }) => pageWith(words) !== undefined);
-  if (pageWith(twinWords) === undefined && shown.length < refused.length) {
+  // Seeding may have emptied the sandbox since the list showed the accepted one.
+  const showed = ({ endpoint, response }: Exchange): boolean =>
+    endpoint === list && mentions(response?.json, twinWords);
+  const showsAccepted = session.evidence.exchanges.some(showed);
+  if (!showsAccepted && shown.length < refused.length) {
     const message = `Cannot tell what a refused write leaves behind: ${list} does not show an accepted one either`;
     tally.leaveOpen(findingOn(pages[0].answer, { message }));
   }
-  for (const { endpoint, probe, words } of pageWith(twinWords) === undefined ? shown : refused) {
+  for (const { endpoint, probe, words } of showsAccepted ? refused : shown) {
     const shownBy = pageWith(words);
     judgeEffect(tally, { endpoint, status: probe.status }, shownBy ? { shownBy, how: `${list} shows ${words}` } : null);
   }
