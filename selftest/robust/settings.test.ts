@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Verdict } from '../../results/verdict.ts';
+import { receiveDeliveries } from '../../webhooks/inbox/server.ts';
 import { changing, saying } from '../world/between.ts';
 import { creating, type Odd, run } from './run.ts';
 
@@ -169,4 +170,16 @@ test('without a receiver, clauses that need deliveries are skipped, and no forei
     .map(({ request }) => JSON.stringify(request.body));
   expect(bodies.length).toBeGreaterThan(0);
   expect(bodies.filter((body) => !body.includes('https://conformance.invalid/'))).toEqual([]);
+});
+
+test('without any delivery, a public URL that does not lead to the receiver is told, and fails nothing', async () => {
+  const receiver = await receiveDeliveries();
+  const { origin } = new URL(receiver.open('secret').url);
+  await receiver.close();
+  const { resultOf } = await run('workspace.events.booking-created', {
+    faults: ['created', 'cancelled'].map((event) => `workspace-events-booking-${event}-missing`),
+    settings: { WEBHOOK_PUBLIC_URL: origin },
+  });
+  const { verdict, findings } = resultOf('events.booking-created') ?? {};
+  expect([verdict, findings?.[0]?.needs]).toEqual(['inconclusive', { setting: 'WEBHOOK_PUBLIC_URL' }]);
 });

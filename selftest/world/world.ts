@@ -58,7 +58,7 @@ export async function world(plan: Plan) {
   const { api, faults = [], choices = {}, userBodies = {}, documentBodies = {}, ahead = 0, receiver = true } = plan;
   const { clauses: judged = clausesOf(api).map(({ id }) => id), between = (next) => next, killAt } = plan;
   const clock = createVirtualClock();
-  const inbox = createMailroom('http://inbox.local', clock);
+  const inbox = createMailroom(plan.settings?.WEBHOOK_PUBLIC_URL ?? 'http://inbox.local', clock);
   const reference = createReference({
     clock: { now: () => clock.now() + ahead, sleep: clock.sleep },
     seed: 1,

@@ -5,6 +5,7 @@ import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
+import { isReached } from '../../webhooks/inbox/server.ts';
 import { headerValues } from '../../webhooks/signature/delivery.ts';
 import { type Checks, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, findingOn } from '../engine/expect.ts';
@@ -144,15 +145,24 @@ async function missingAt(session: Session, announcement: Announcement, webhook: 
     const message = `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${why}`;
     throw new Inconclusive({ message, expected: 'a payload that can be read and names its event and its booking' });
   }
+  if (await isCutOff(session, mailbox.url)) {
+    const message = `Cannot tell whether ${kind} of booking ${booking.id} is sent: no delivery of this run came, nor did what was sent to WEBHOOK_PUBLIC_URL from here`;
+    const advice = 'Set WEBHOOK_PUBLIC_URL to a URL that leads to WEBHOOK_LISTEN';
+    throw new Inconclusive({ message, advice, needs: { setting: 'WEBHOOK_PUBLIC_URL' } });
+  }
   const isOfOther = about.length === 0 && later.some((delivery) => brings(delivery, kind));
   const nothing = isOfOther ? `${kind} came for another record, and nothing` : 'nothing';
   const names = [...new Set(about.flatMap(eventNames))].join(', ') || nothing;
   const message = `${kind} is not sent to the ${name}: ${names} came for booking ${booking.id} within EVENT_WAIT_MS, ${session.settings.EVENT_WAIT_MS} ms`;
-  const isSilent = session.inbox.kind === 'inbox' && session.inbox.deliveries.length === 0;
-  const cause = 'No delivery of this run reached its receiver: WEBHOOK_PUBLIC_URL may not lead to WEBHOOK_LISTEN';
-  const mayBeUrl = isSilent && session.settings.WEBHOOK_PUBLIC_URL !== undefined;
-  return findingOn(answer, { message, expected: `a delivery of ${kind}`, actual: names, ...(mayBeUrl && { cause }) });
+  return findingOn(answer, { message, expected: `a delivery of ${kind}`, actual: names });
 }
+
+/** Whether nothing came to the receiver, and its public URL does not lead to it. */
+const isCutOff = async ({ inbox, settings }: Session, url: string): Promise<boolean> =>
+  settings.WEBHOOK_PUBLIC_URL !== undefined &&
+  inbox.kind === 'inbox' &&
+  inbox.deliveries.length === 0 &&
+  !(await isReached(url, settings.TIMEOUT_MS));
 
 /** Why an event that was not heard may have been sent all the same, or need not be sent; undefined: nothing says so. */
 async function whyUnknown(

@@ -61,6 +61,12 @@ export async function receiveDeliveries({
   return mailroom;
 }
 
+/** Whether a mailbox answers to a challenge that this machine sends to its URL, within `ms`: a public URL may lead elsewhere. */
+export async function isReached(url: string, ms: number): Promise<boolean> {
+  const asked = fetch(`${url}?challenge=${encodeURIComponent(url)}`, { signal: AbortSignal.timeout(ms) });
+  return (await asked.then((response) => response.text()).catch(() => '')) === url;
+}
+
 /** Reads a request. One for a path that no mailbox has is answered before its body is read. */
 function read(mailroom: Inbox, request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../../common/clock.ts';
 import { type Inbox, inboxBounds, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
-import { openInbox, receiveDeliveries } from '../../../../webhooks/inbox/server.ts';
+import { isReached, openInbox, receiveDeliveries } from '../../../../webhooks/inbox/server.ts';
 import { listenOnFreePort } from '../../../free-port.ts';
 
 const closing: (() => unknown)[] = [];
@@ -56,6 +56,15 @@ test('a body of 10 MB is refused and counted, a body for an unknown path is not 
   expect([inbox.lost, box.deliveries.length]).toEqual([1, 1]);
   await inbox.close();
   expect(await send(box.url)).toBe('ECONNREFUSED');
+});
+
+test('whether a mailbox is reached under its URL is told by a challenge, which is no delivery', async () => {
+  const { inbox, box } = await open();
+  expect(await isReached(box.url, 10_000)).toBe(true);
+  expect(await isReached(new URL('/hooks/guess', box.url).href, 10_000)).toBe(false);
+  expect(inbox.deliveries).toEqual([]);
+  await inbox.close();
+  expect(await isReached(box.url, 10_000)).toBe(false);
 });
 
 const opening = (listen: string, target = 'http://127.0.0.1:1', publicUrl?: string): Promise<Inbox | NoInbox> =>
