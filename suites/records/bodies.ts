@@ -25,7 +25,7 @@ export interface Recipe {
   readonly mayRefer?: boolean;
 }
 
-/** How often one likely body is changed as its refusals ask. */
+/** How often one likely body is changed as its refusals ask, beside the times that a field is dropped. */
 const mostRepairs = 3;
 
 /** Whether a deployment refused the body: with 400, as documented, or with 422. */
@@ -96,7 +96,8 @@ export async function learnBody<S extends { readonly answer: Answer }>(
   let last: Learnt<S> | null = null;
   for (const first of recipes) {
     let next: Recipe | null = first;
-    for (let repairs = 0; next !== null && repairs <= mostRepairs && !seen.has(JSON.stringify(next)); repairs += 1) {
+    let repairs = 0;
+    while (next !== null && repairs <= mostRepairs && !seen.has(JSON.stringify(next))) {
       const recipe: Recipe = next;
       seen.add(JSON.stringify(recipe));
       const sent = await send(recipe);
@@ -109,10 +110,14 @@ export async function learnBody<S extends { readonly answer: Answer }>(
       }
       last = isRepaired || last === null ? made : last;
       next = made.isRefused && isRepaired && !recipe.isUsers ? await repaired(call, recipe, sent.answer, idOf) : null;
+      // Rust's serde and Go's json name one unknown field at a time: there are no more of them than fields.
+      repairs += next !== null && sizeOf(next) < sizeOf(recipe) ? 0 : 1;
     }
   }
   return last;
 }
+
+const sizeOf = ({ template }: Recipe): number => Object.keys(template).length;
 
 /** Names of fields that hold all others, besides the name of the record. */
 const wrapperName = /^(data|fields|properties|attributes|record|resource|item|payload)$/;
@@ -127,7 +132,9 @@ export async function repaired(
   const { template, wrapper } = recipe;
   // The documents' envelope has what went wrong beside other texts.
   const named = fieldsNamed({ json: at(json, '/error') ?? json, text }, template);
-  const missing = named.missing.filter((name) => !(name in template));
+  const inside = (name: string): string =>
+    wrapper !== null && name.startsWith(`${wrapper}.`) ? name.slice(wrapper.length + 1) : name;
+  const missing = named.missing.map(inside).filter((name) => !(name in template));
   const asked = missing.find((name) => name === nounOf(call) || wrapperName.test(name));
   if (wrapper === null && asked !== undefined) {
     return { ...recipe, wrapper: asked, mayRefer: true };
@@ -140,7 +147,8 @@ export async function repaired(
       added.push([name, value]);
     }
   }
-  const kept = Object.entries(template).filter(([name]) => !named.unknown.includes(name));
+  const unknown = named.unknown.map(inside);
+  const kept = Object.entries(template).filter(([name]) => !unknown.includes(name));
   return added.length === 0 && kept.length === Object.keys(template).length
     ? null
     : { ...recipe, template: Object.fromEntries([...kept, ...added]), mayRefer: true };

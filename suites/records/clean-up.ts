@@ -1,16 +1,17 @@
+import type { JsonObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { isUndecided, resultOrNull } from '../engine/check.ts';
 import { describeAnswer, whyNoAnswer } from '../engine/expect.ts';
-import { mentions } from '../reading/own-words.ts';
-import { isUnguessable } from '../reading/record.ts';
+import { isRecognised, mentions } from '../reading/own-words.ts';
+import { idsOf, isUnguessable } from '../reading/record.ts';
 import { type Answer, type ApiKey, callOf, isOfOtherWorkspace, isServerFailure, isSuccess } from '../session/call.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKey, mainKeys, type Session, send } from '../session/session.ts';
 import { isShownGone } from './listed-records.ts';
 import { ownRows } from './own-rows.ts';
 import { proveByRead, proveByRow } from './prove.ts';
-import { canDelete, canRead, findInList, noteIfUnlisted, type pagesSinceWrite, readPages } from './reads.ts';
+import { canDelete, canRead, findInList, noteIfUnlisted, nounOf, type pagesSinceWrite, readPages } from './reads.ts';
 
 // Clean-up: the ledger backwards, each record under an id that is proven to be the run's. What lists show besides is
 // for sweep.ts.
@@ -162,7 +163,7 @@ async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<s
   if (found.length > 0) {
     throw open(`its id is unknown, and ${found.length} listed records contain "${entry.tag}"`);
   }
-  const isGone = isWhole && !entry.accepted && !entry.untraceable;
+  const isGone = isWhole && !entry.accepted && !entry.untraceable && !hidesWords(session, entry.collection, rows);
   if (!isGone && !isRefused) {
     throw open('its id is not certain, and the pages of the list that were read do not show it');
   }
@@ -170,6 +171,14 @@ async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<s
 }
 
 const open = (message: string): Inconclusive => new Inconclusive({ message });
+
+/** Whether a list shows a record of the run by its id alone: then it cannot prove that a record does not exist. */
+function hidesWords({ ledger }: Session, collection: string, rows: readonly JsonObject[]): boolean {
+  const entries = ledger.all().filter((entry) => entry.collection === collection && entry.id !== undefined);
+  return entries.some((entry) =>
+    rows.some((row) => idsOf(row, nounOf(collection)).includes(entry.id ?? '') && !isRecognised(row, entry)),
+  );
+}
 
 /** What the list shows of an entry's record, and whether all of it was read. Throws Inconclusive where none was. */
 export async function rowsOf(

@@ -130,7 +130,15 @@ const formOf = (text: string | null): string | null =>
 export function judgeRemainingOf(session: Session, key: ApiKey) {
   const { evidence, settings } = session;
   const exchanges = keyedExchanges(evidence);
-  const samples = new Map(exchanges.map((exchange) => [exchangeSample(exchange, 'before'), exchange]));
+  const samples = new Map(
+    exchanges.map((exchange) => {
+      const sample = exchangeSample(exchange, 'before');
+      // An undocumented call may be refused before its key is checked: its headers say nothing of the key's budget.
+      const isStray = exchange.endpoint === null || exchange.purpose === 'off-document';
+      const saysNothing = isStray && sample.status >= 400 && sample.status !== 429;
+      return [saysNothing ? { ...sample, limit: null, remaining: null } : sample, exchange] as const;
+    }),
+  );
   const judgement = judgeRemaining([...samples.keys()], {
     limit: session.api.perMinute(key, settings),
     windowMs: minuteAt(settings.CLOCK_SPEED),

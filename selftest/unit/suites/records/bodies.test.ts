@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Recipe, recipesFor, repaired, wrapped } from '../../../../suites/records/bodies.ts';
+import { learnBody, type Recipe, recipesFor, repaired, wrapped } from '../../../../suites/records/bodies.ts';
+import type { Answer } from '../../../../suites/session/call.ts';
 
 const call = 'POST /v1/leads';
 const fields = { name: 'Zoë {{run}}', notes: 'made' };
@@ -53,6 +54,23 @@ test('the time of a booking is added where it is missed, and never the URL of a 
   const refusal = { json: { message: '"starts_at" and "callback_url" are required' }, text: '' };
   const booking = await repaired('POST /v1/bookings', { ...recipe, template: {} }, refusal);
   expect(booking?.template).toEqual({ starts_at: '{{slot_start}}' });
+});
+
+test.each([
+  ['serde', (name: string) => `unknown field \`${name}\`, expected \`name\``],
+  ["Go's json.Decoder", (name: string) => `json: unknown field "${name}"`],
+])('a body loses as many fields as %s refuses, one at a time', async (_says, refusal) => {
+  const template = { notes: '', phone: '', source: '', name: '', tags: '', company: '' };
+  const learnt = await learnBody(call, [{ ...recipe, template }], {
+    send: ({ template: sent }) => {
+      const unknown = Object.keys(sent).find((name) => name !== 'name');
+      const json = unknown === undefined ? {} : { error: { message: refusal(unknown) } };
+      const answer = { status: unknown === undefined ? 201 : 400, json, text: JSON.stringify(json) } as Answer;
+      return Promise.resolve({ answer });
+    },
+    isRefused: ({ status }) => status === 400,
+  });
+  expect([learnt?.recipe.template, learnt?.isRefused]).toEqual([{ name: '' }, false]);
 });
 
 test("the user's body is sent alone, and never changed", () => {
