@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { judgeBursts } from '../../../../limits/judge/bursts.ts';
 import type { Sample } from '../../../../limits/judge/trace.ts';
 import { runBursts } from '../../../../limits/procedure/burst.ts';
-import { limiterFor, type Model } from '../simulated/model.ts';
+import { limiterFor, type Model } from '../simulated/limiters.ts';
 import { models } from '../simulated/models.ts';
 import { createWorld, seeded } from '../simulated/world.ts';
 
@@ -14,7 +14,6 @@ const startAt = 1.8e12 + 10_000;
 it.each<[string, number, string, RegExp, string?]>([
   ['fixed, clock-aligned', 3, 'holds', /^60 calls were admitted in a minute.* Bursts: 60, 60, 60 admitted\.$/],
   ['Remaining filled in late', 3, 'holds', /Bursts: 60, 60, 60 admitted/],
-  ['two counters of the whole limit', 4, 'more', /^Up to 75 calls .* Bursts: 75, 75, 75, 75/],
   ['racy, 4 ms between check and count', 4, 'more', /^Up to 7\d calls .* Bursts: (?:\d+, ){3}\d+/],
   ['Remaining stays at the limit less one', 2, 'holds', /Bursts: 60, 60 admitted/, 'fails'],
   ['6 at once', 3, 'undecided', /^Calls were refused with \d+ or more others in flight/],

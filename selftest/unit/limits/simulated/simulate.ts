@@ -1,7 +1,7 @@
 // One run of the procedure against a simulated limiter, and the judge's verdicts.
 import { judge, type Verdict } from '../../../../limits/judge/judge.ts';
 import { runMinute } from '../../../../limits/procedure/minute.ts';
-import { limiterFor, type Model } from './model.ts';
+import { limiterFor, type Model } from './limiters.ts';
 import { models } from './models.ts';
 import { createWorld, seeded } from './world.ts';
 

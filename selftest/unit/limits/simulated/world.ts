@@ -44,7 +44,7 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
   const call = async (phase: string, key: string, route?: string): Promise<Sample> => {
     const known = { sentAt: now(), key, phase, ...(route === undefined ? {} : { route }) };
     await sleep(trip());
-    const { holdMs = 0, remainingLate, ...answer } = limiter(server(), key, route);
+    const { holdMs = 0, remainingLate, ...answer } = limiter(server(), key);
     await sleep(holdMs);
     const remaining = remainingLate?.(server()) ?? answer.remaining;
     const date = new Date(server()).toUTCString();
