@@ -147,13 +147,16 @@ const documentedWindows = windowsOf(documented);
 type Range = readonly [from: number, to: number];
 
 /** The slot of a filter for the four characters at a place of a text. */
-const slots = 1 << 20;
+const slots = 1 << 18;
 const slotAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) << 15) ^
     (text.charCodeAt(at + 1) << 10) ^
     (text.charCodeAt(at + 2) << 5) ^
     text.charCodeAt(at + 3)) &
   (slots - 1);
+
+/** Each window holds the four characters at one of every so many places of a text: only these are looked up. */
+const stride = windowLength - 3;
 
 /** The written forms of secrets, cut to their windows: every part that may not be shown. All of them in lower case. */
 function createWindows(ownWords: readonly string[]) {
@@ -171,7 +174,9 @@ function createWindows(ownWords: readonly string[]) {
         const window = folded.slice(from, from + length);
         if (!isPublic(window)) {
           known.add(window);
-          filter[slotAt(window, 0)] = 1;
+          for (let at = 0; at < stride; at += 1) {
+            filter[slotAt(window, at)] = 1;
+          }
         }
       }
     },
@@ -179,11 +184,13 @@ function createWindows(ownWords: readonly string[]) {
     hide(text: string): string {
       const folded = lowerCase(text);
       const found: [number, number][] = [];
-      for (let from = 0; from + windowLength <= folded.length; from += 1) {
-        const isFree = filter[slotAt(folded, from)] === 0;
-        for (const length of isFree ? [] : [windowLength, hexLength]) {
-          if (known.has(folded.slice(from, from + length))) {
-            join(found, from, from + length);
+      for (let at = 0; at < folded.length; at += stride) {
+        const isFree = filter[slotAt(folded, at)] === 0;
+        for (let from = isFree ? at + 1 : Math.max(0, at - stride + 1); from <= at; from += 1) {
+          for (const length of [windowLength, hexLength]) {
+            if (known.has(folded.slice(from, from + length))) {
+              join(found, from, from + length);
+            }
           }
         }
       }
