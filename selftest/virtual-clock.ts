@@ -1,5 +1,5 @@
 import type { Clock } from '../common/clock.ts';
-import { createLeapingClock } from '../common/leaping-clock.ts';
+import { createLeapingClock } from '../fixtures/leaping-clock.ts';
 
 /** An arbitrary time in the middle of a minute, so that tests do not depend on its start. */
 const anyMoment = Date.UTC(2026, 2, 14, 9, 26, 53, 589);

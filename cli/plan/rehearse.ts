@@ -1,7 +1,7 @@
-import { createLeapingClock } from '../../common/leaping-clock.ts';
 import { isLoopback } from '../../common/uri.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { settings as table } from '../../contract/settings.ts';
+import { createLeapingClock } from '../../fixtures/leaping-clock.ts';
 import { createPlainReference } from '../../fixtures/reference/plain-deployment.ts';
 import { settingsOfReference } from '../../fixtures/reference-settings.ts';
 import { timingOf } from '../../results/timing.ts';

@@ -31,7 +31,6 @@ const rules: readonly {
     allowed: [
       'common/clock.ts',
       'webhooks/receiver/check.ts',
-      'common/leaping-clock.ts',
       'suites/run/api-run.ts',
       'suites/run/declare.ts',
     ],
