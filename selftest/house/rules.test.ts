@@ -28,12 +28,7 @@ const rules: readonly {
     among: checks,
     pattern:
       /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bset(Timeout|Interval|Immediate)\b|\bprocess\.hrtime\b|node:timers/,
-    allowed: [
-      'common/clock.ts',
-      'webhooks/receiver/check.ts',
-      'suites/run/api-run.ts',
-      'suites/run/declare.ts',
-    ],
+    allowed: ['common/clock.ts', 'webhooks/receiver/check.ts', 'suites/run/api-run.ts', 'suites/run/declare.ts'],
   },
   {
     says: 'checks draw random values from the seed of the session, except values that must be unguessable',
