@@ -146,7 +146,7 @@ describe.concurrent('commands', () => {
     ]);
     expect([list.code, list.stdout]).toEqual([
       0,
-      expect.stringMatching(/--fault auth-query-other-name[\s\S]*--choice/),
+      expect.stringMatching(/--fault auth-deleted-key-cached[\s\S]*--choice/),
     ]);
     expect(refused.map(({ code, stderr }) => [code, stderr.trimEnd().split('\n').length])).toEqual([
       [2, 1],

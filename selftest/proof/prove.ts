@@ -5,8 +5,6 @@ import type { Job, Row } from './row.ts';
 
 /** The longest that a thread may take for one answer. */
 const mostMs = 120_000;
-/** A thread with room for the young objects of a whole run, which are else moved again and again. */
-const threadOf = (script: URL): Worker => new Worker(script, { resourceLimits: { maxYoungGenerationSizeMb: 192 } });
 
 /**
  * Gives a list to as many threads that run `script` as there are cores, one thing at a time, and returns their answers in
@@ -22,7 +20,7 @@ export async function inThreads<R>(
   const queue = list.entries();
   let done = 0;
   const drive = async (): Promise<void> => {
-    let worker = threadOf(script);
+    let worker = new Worker(script);
     for (const [number, one] of queue) {
       worker.postMessage(one);
       try {
@@ -30,7 +28,7 @@ export async function inThreads<R>(
       } catch (error) {
         answers[number] = broken(error);
         await worker.terminate();
-        worker = threadOf(script);
+        worker = new Worker(script);
       }
       onAnswer((done += 1));
     }
