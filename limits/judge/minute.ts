@@ -1,8 +1,8 @@
 // The verdict on the minute's limit: its number, and whether every kind of call draws on it.
 import { counted, firstOf, thousands } from '../../common/words.ts';
-import type { WindowVerdict } from './algorithm.ts';
 import { compare, type Explanation, type Family, isPlain } from './explain.ts';
 import type { MinuteCase } from './minute-case.ts';
+import { algorithmIn, causeOf } from './minute-words.ts';
 import { countsDownExactly } from './others.ts';
 
 export interface PerMinuteVerdict {
@@ -64,10 +64,6 @@ function provesFewer({ limit, explanations, evidence }: MinuteCase): boolean {
   const isCertain = isAgreed || evidence.fewestAtRefusal < limit;
   return isCertain && explanations.some(({ family }) => family !== 'sliding counter');
 }
-
-/** The algorithm in parentheses, for the middle of a sentence; empty if it is unknown. */
-const algorithmIn = ({ algorithm }: WindowVerdict): string =>
-  algorithm === 'unknown' || algorithm === 'none met' ? '' : ` (${algorithm})`;
 
 /** Judges the minute's number by the calls of the drive's own kind. */
 function judgeNumber(minute: MinuteCase): PerMinuteVerdict {
@@ -133,7 +129,7 @@ function fewer(minute: MinuteCase): PerMinuteVerdict {
   const enforced = agreedLimit(explanations);
   const isSpacing = window.algorithm === 'spacing or small bucket';
   if (enforced !== null && enforced < limit && !isSpacing) {
-    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(limit - enforced)} fewer than the documented ${thousands(limit)}.`;
+    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(limit - enforced)} fewer than the documented ${thousands(limit)}.${causeOf(enforced, limit)}`;
     return answer('fewer', says, enforced);
   }
   const fewest = counted(minute.evidence.fewestAtRefusal, 'call');
@@ -166,7 +162,7 @@ function more(minute: MinuteCase): PerMinuteVerdict {
     return isMore(`${admitted}: a token bucket of ${size} that refills continuously; ${documented}.`);
   }
   if (enforced !== null) {
-    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(enforced - limit)} more than the documented ${thousands(limit)}.`;
+    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(enforced - limit)} more than the documented ${thousands(limit)}.${causeOf(enforced, limit)}`;
     return isMore(says);
   }
   const least = counted(Math.min(worst, Math.max(row, limit + 1)), 'call');

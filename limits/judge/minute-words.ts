@@ -1,0 +1,34 @@
+// Sentences about the minute's limit: which cause is likely.
+import { keyLimits, planLimits } from '../../contract/limits.ts';
+import type { WindowVerdict } from './algorithm.ts';
+
+const documentedFor: readonly (readonly [number, string])[] = [
+  [keyLimits.sandbox.perMinute, 'a sandbox key'],
+  [keyLimits.live.perMinute, 'a live key'],
+  [planLimits.professional.perMinute, 'the professional plan'],
+  [planLimits.enterprise.perMinute, 'the enterprise plan'],
+];
+
+/**
+ * The likely reason why another number than the documented one is enforced, as a sentence; empty if none is likely.
+ */
+export function causeOf(enforced: number, limit: number): string {
+  const [, whose] = documentedFor.find(([number]) => number === enforced) ?? [];
+  if (enforced > limit && enforced % limit === 0) {
+    const nodes = ` Perhaps ${enforced / limit} processes or nodes each keep a count of their own`;
+    return whose === undefined ? `${nodes}.` : `${nodes}, or the limit is ${whose}'s.`;
+  }
+  if (whose !== undefined) {
+    return ` That is ${whose}'s limit.`;
+  }
+  if (enforced === limit + 1) {
+    return ' Perhaps the counter is compared before it is incremented.';
+  }
+  return enforced === limit - 1
+    ? ' Perhaps the counter is incremented before it is compared, so that the last call is refused.'
+    : '';
+}
+
+/** The algorithm in parentheses, for the middle of a sentence; empty if it is unknown. */
+export const algorithmIn = ({ algorithm }: WindowVerdict): string =>
+  algorithm === 'unknown' || algorithm === 'none met' ? '' : ` (${algorithm})`;
