@@ -40,6 +40,8 @@ export function contentFormula(scheme: Scheme): string {
   switch (scheme.kind) {
     case 'jws':
       return `<JWS header>.<claims ${scheme.claim !== undefined ? `with the body's SHA-256 at ${scheme.claim}` : scheme.signature.from === 'field' ? 'that are the payload' : 'without the body'}>`;
+    case 'rfc9421':
+      return `<RFC 9421 signature base of ${scheme.label}${scheme.digest ? ' with content-digest' : ''}>`;
     case 'parts':
       return scheme.parts.map(partFormula).join(visible(scheme.joiner)) || '<nothing>';
   }

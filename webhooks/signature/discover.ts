@@ -120,6 +120,9 @@ function discoverIn(
 
 /** Whether a scheme covers a delivery's body, or fields that are most of it. */
 function coversBody(scheme: Scheme, { json, delivery: { body } }: Scene): boolean {
+  if (scheme.kind === 'rfc9421') {
+    return scheme.digest;
+  }
   const isJws = scheme.kind === 'jws';
   const parts: readonly Part[] = isJws ? [scheme.signature] : scheme.parts;
   const texts = parts.map((part) => (part.from === 'field' ? (scalarText(at(json, part.name)) ?? '') : ''));

@@ -7,7 +7,7 @@ import type { HeaderLines } from './delivery.ts';
  * A signing scheme as data: all that is needed to verify a delivery (verify/verify.mjs, verify.py), to sign one and to
  * describe the scheme to a receiver's author.
  */
-export type Scheme = PartsScheme | JwsScheme;
+export type Scheme = PartsScheme | JwsScheme | MessageScheme;
 
 interface Common {
   readonly key: KeyForm;
@@ -31,6 +31,14 @@ interface JwsScheme extends Common {
   readonly claim?: string;
   /** The encoding of that hash. */
   readonly encoding?: 'hex' | 'base64' | 'base64url';
+}
+
+/** RFC 9421 over what Signature-Input names under `label`. `digest`: Content-Digest is among it (RFC 9530). */
+interface MessageScheme extends Common {
+  readonly kind: 'rfc9421';
+  readonly signature: SignaturePlace;
+  readonly label: string;
+  readonly digest: boolean;
 }
 
 /**

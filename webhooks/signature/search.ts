@@ -152,9 +152,9 @@ function signatureAt(delivery: Delivery, { place, text }: Token, time: string): 
   return { ...place, template: own.join(list), ...(isList ? { list } : {}) };
 }
 
-/** Signatures of RFC 7515, which say themselves what they cover. */
+/** Signatures of RFC 7515 and RFC 9421, which say themselves what they cover. */
 function enveloped(delivery: Delivery, json: unknown, secret: string): Scheme[] {
-  const schemes = textsOf(delivery, leavesOf(json)).flatMap(jwsSchemes(delivery));
+  const schemes = [...textsOf(delivery, leavesOf(json)).flatMap(jwsSchemes(delivery)), ...messageSchemes(delivery)];
   return keysOf(secret).flatMap(({ form }) =>
     schemes
       .map((scheme): Scheme => ({ ...scheme, key: form }))
@@ -187,3 +187,16 @@ const jwsSchemes =
 
 /** QStash pads URL-safe base64, and others do not. */
 const unpadded = (text: string): string => text.replace(/=+$/, '');
+
+const messageSchemes = (delivery: Delivery): Scheme[] => {
+  const inputs = headerValues(delivery, 'signature-input').join(', ');
+  return [...inputs.matchAll(/(?:^|, *)([a-z*][\w.*-]*)=\(([^)]{0,1000})\)/g)].map(
+    ([, label = '', components = '']) => ({
+      kind: 'rfc9421',
+      signature: { from: 'header', name: 'Signature', template: `${label}=:{signature}:` },
+      label,
+      digest: components.includes('"content-digest"'),
+      key: anyKey,
+    }),
+  );
+};

@@ -83,6 +83,27 @@ const signed = {
     }
     return { content: `${head}.${claims}`, signatures: [Buffer.from(mac, 'base64url')] };
   },
+
+  /** HTTP message signatures (RFC 9421); Content-Digest (RFC 9530) is the SHA-256 or SHA-512 of the body. */
+  rfc9421({ label, digest }, received) {
+    const inputs = received.values('signature-input').join(', ');
+    const [, parameters, list] =
+      new RegExp(`(?:^|, *)${escaped(label)}=((\\([^)]{0,1000}\\))[^,]*)`).exec(inputs) ?? [];
+    const components = [...(list ?? lack(`Signature-Input for ${label}`)).matchAll(/"([^"]+)"/g)].map(([, one]) => one);
+    const shown = received.values('content-digest').join(', ');
+    const fits = ['sha256', 'sha512'].some((hash) => shown.includes(`:${hashOf(received.body, 'base64', hash)}:`));
+    if (digest && !(components.includes('content-digest') && fits)) {
+      lack('signed Content-Digest that fits the body');
+    }
+    const lines = components.map((name) => `"${name}": ${componentOf(name, received)}`);
+    const signatures = received.values('signature').join(', ');
+    return {
+      content: [...lines, `"@signature-params": ${parameters}`].join('\n'),
+      signatures: [...signatures.matchAll(new RegExp(`(?:^|, *)${escaped(label)}=:([^:]+):`, 'g'))].map(([, one]) =>
+        Buffer.from(one, 'base64'),
+      ),
+    };
+  },
 };
 
 function pieceOf(part, received) {
@@ -107,6 +128,18 @@ function pieceOf(part, received) {
       return textsAt(part, received)[0] ?? lack(`${part.from} ${part.name} ${part.label ?? ''}`.trim());
   }
 }
+
+const componentOf = (name, received) =>
+  ({
+    '@method': received.method,
+    '@target-uri': received.registeredUrl,
+    '@authority': new URL(received.registeredUrl).host,
+    '@path': received.url.split('?')[0],
+    '@query': `?${received.url.split('?')[1] ?? ''}`,
+    '@request-target': received.url,
+    '@scheme': new URL(received.registeredUrl).protocol.slice(0, -1),
+  })[name] ??
+  (received.values(name).join(', ') || lack(`signed component ${name}`));
 
 /** The texts at a place: whole values, what stands behind a label such as `t=`, or the first entry (an empty label). */
 function textsAt({ from, name, label }, received) {
@@ -154,7 +187,7 @@ function readAt(time, received) {
   return time.unit === 's' || time.unit === 'ms' ? Number(text) * (time.unit === 's' ? 1000 : 1) : Date.parse(text);
 }
 
-const hashOf = (bytes, encoding) => createHash('sha256').update(bytes).digest(encoding);
+const hashOf = (bytes, encoding, hash = 'sha256') => createHash(hash).update(bytes).digest(encoding);
 const unpadded = (text) => text.replace(/=+$/, '');
 const escaped = (text) => text.replace(/[^\w=]/g, '\\$&');
 

@@ -10,7 +10,7 @@ import re
 import time
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 
 class _Lacking(Exception):
@@ -63,7 +63,22 @@ def _jws(scheme, request):
     raise _Lacking
 
 
-_KINDS = {"parts": _parts, "jws": _jws}
+def _rfc9421(scheme, request):
+    """HTTP message signatures (RFC 9421); Content-Digest (RFC 9530) is the SHA-256 or SHA-512 of the body."""
+    label = re.escape(scheme["label"])
+    found = re.search(rf"(?:^|, *){label}=((\([^)]{{0,1000}}\))[^,]*)", ", ".join(_values("signature-input", request)))
+    components = re.findall(r'"([^"]+)"', found[2])
+    shown = ", ".join(_values("content-digest", request))
+    fits = any(f":{_hash(request['body'], 'base64', name)}:" in shown for name in ("sha256", "sha512"))
+    if scheme["digest"] and not (fits and "content-digest" in components):
+        raise _Lacking
+    lines = [f'"{name}": {_component(name, request)}' for name in components]
+    signatures = re.findall(rf"(?:^|, *){label}=:([^:]+):", ", ".join(_values("signature", request)))
+    content = "\n".join([*lines, f'"@signature-params": {found[1]}'])
+    return content.encode(), [_unbase64(one) for one in signatures]
+
+
+_KINDS = {"parts": _parts, "jws": _jws, "rfc9421": _rfc9421}
 
 
 def _piece(part, request):
@@ -80,6 +95,25 @@ def _piece(part, request):
         "target": lambda: request["url"],
     }
     return (plain[source]() if source in plain else _texts(part, request)[0]).encode()
+
+
+def _component(name, request):
+    url = urlsplit(request["registeredUrl"])
+    path, _, query = request["url"].partition("?")
+    derived = {
+        "@method": request["method"],
+        "@target-uri": request["registeredUrl"],
+        "@authority": url.netloc,
+        "@path": path,
+        "@query": f"?{query}",
+        "@request-target": request["url"],
+        "@scheme": url.scheme,
+    }
+    return derived[name] if name in derived else ", ".join(_values(name, request) or [_lack()])
+
+
+def _lack():
+    raise _Lacking
 
 
 def _values(name, request):
@@ -134,8 +168,8 @@ def _time(place, request):
     return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
-def _hash(data, encoding):
-    digest = hashlib.sha256(data)
+def _hash(data, encoding, name="sha256"):
+    digest = hashlib.new(name, data)
     if encoding == "hex":
         return digest.hexdigest()
     text = base64.b64encode(digest.digest()).decode()

@@ -19,11 +19,6 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
       'X-Hub-Signature-256': `sha256=${hmac(plain, `acme~${s}~${body}~acme`)}`,
     }),
     'hexadecimal in groups': ({ body }) => ({ 'X-Signature': hmac(plain, body).replace(/(..)(?=.)/g, '$1:') }),
-    'an HTTP message signature (RFC 9421)': ({ body }) => ({
-      'Content-Digest': `sha-256=:${hash('sha256', body)}:`,
-      'Signature-Input': 'sig1=("content-digest")',
-      Signature: `sig1=:${hmac(plain, `"content-digest": sha-256=:${hash('sha256', body)}:`, 'base64')}:`,
-    }),
     'a JWS whose claim is the payload': ({ body, s }) => ({
       Authorization: `Bearer ${jwt({ iat: Number(s), payload: JSON.parse(body) as unknown })}`,
     }),

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sign as octokitSign } from '@octokit/webhooks-methods';
+import { createSigner as createMessageSigner, httpbis } from 'http-message-signatures';
 import { expect, test } from 'vitest';
 import { schemes as senders } from '../../../../fixtures/reference/schemes.ts';
 import { createSigner } from '../../../../webhooks/receiver/sign.ts';
@@ -13,7 +14,7 @@ import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
 import { parseScheme, presets } from '../../../../webhooks/signature/scheme.ts';
 import { mismatch, verifyWebhook } from '../../../../webhooks/verify/verify.mjs';
 import { newFolder } from '../../../new-folder.ts';
-import { deliver, jwt, plain, registered, type Sending, senderOf, sendingOf, whsec } from '../deliveries.ts';
+import { deliver, hash, jwt, plain, registered, type Sending, senderOf, sendingOf, whsec } from '../deliveries.ts';
 
 /** A body that is a JWS, as Dialpad sends it, or holds one, as 2C2P's. */
 const inBody: Readonly<Record<string, (sent: object) => string>> = {
@@ -23,6 +24,14 @@ const inBody: Readonly<Record<string, (sent: object) => string>> = {
 /** What packages sign. The reference signs Standard Webhooks with the package of the standard. */
 const packages: Readonly<Record<string, (sending: Sending) => Promise<unknown>>> = {
   '@octokit/webhooks-methods': async ({ body }) => ({ 'X-Hub-Signature-256': await octokitSign(plain, body) }),
+  'http-message-signatures': async ({ body, at }) => {
+    const digest = `sha-256=:${Buffer.from(hash('sha256', body), 'hex').toString('base64')}:`;
+    const key = createMessageSigner(plain, 'hmac-sha256', 'webhook');
+    const fields = ['@method', '@target-uri', 'content-digest'];
+    const config = { key, name: 'sig1', fields, paramValues: { created: new Date(at) } };
+    const message = { method: 'POST', url: registered, headers: { 'Content-Digest': digest } };
+    return (await httpbis.signMessage(config, message)).headers;
+  },
 };
 const signedByPackages = Object.entries(packages).map(async ([name, signs]) => {
   const headers = await Promise.all([0, 1, 2].map((n) => signs(sendingOf(n))));
@@ -73,6 +82,7 @@ test.for([
   ['openphone', '<openphone-signature hmac;1;>.<body>'],
   ['2c2p', '<JWS header>.<claims that are the payload>'],
   ['@octokit/webhooks-methods', '<body>'],
+  ['http-message-signatures', '<RFC 9421 signature base of sig1 with content-digest>'],
 ] as const)('%s signs %s', ([name, formula]) => {
   const scheme = verified.find((one) => one.name === name)?.scheme;
   expect(scheme && contentFormula(scheme)).toBe(formula);
@@ -101,8 +111,10 @@ test('verify.mjs takes headers in each usual form, and throws nothing on what it
     const request = { ...third, headers: headers as Delivery['headers'] };
     expect(verifyWebhook(github, request, secret)).toBe(true);
   }
-  const inQuery = { ...github, signature: { from: 'query', name: 'a', template: '{signature}' } } as const;
-  expect(mismatch(inQuery, { ...third, url: '/?a=%' }, secret)).toBe('URI malformed');
+  const scheme = verified.find(({ name }) => name === 'rfc9421')?.scheme ?? github;
+  const headers = [['Signature-Input', 'sig1=("@authority")']] as const;
+  const odd = { ...third, url: '/?a=%', registeredUrl: 'no URL', headers };
+  expect(mismatch(scheme, odd, 'secret')).toMatch(/^the delivery has no signed Content-Digest/);
 });
 
 const python = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
