@@ -4,7 +4,7 @@ import { minuteRemaining, showsMinute } from '../judge/headers.ts';
 import { possiblyWithin, timelineOf } from '../judge/timeline.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
 import { probeOthers, tryAgain } from './others.ts';
-import { callSteadily, checkLength, fillWithinMinute, followReturns, tellBucket } from './returns.ts';
+import { callSteadily, checkLength, fillWithinMinute, followReturns } from './returns.ts';
 import { fill, fire, judged, keyOf, type MinuteIo, type MinutePlan, type Run, wait } from './run.ts';
 
 /**
@@ -38,10 +38,8 @@ async function drive(run: Run): Promise<number | null> {
   const probes = run.io.probes ?? [];
   let probed = await probeOthers(run, probes);
   await followReturns(run);
-  if (!(await tellBucket(run))) {
-    await checkLength(run);
-    await fillWithinMinute(run);
-  }
+  await checkLength(run);
+  await fillWithinMinute(run);
   if (!probed.proves && judged(run).perMinute.verdict === 'holds') {
     run.cap += limit;
     probed = (await fill(run, 'second burst', limit + 2)) ? await probeOthers(run, probes) : probed;

@@ -95,25 +95,6 @@ async function callAfterQuietMinutes(run: Run): Promise<void> {
   }
 }
 
-/**
- * If a slow burst left it open whether the limiter is a bucket, or a sliding counter whose window ended during the burst,
- * fills the window again at another phase: a counter's window does not end during that burst, while a bucket frees
- * concurrent calls. Returns whether it was open.
- */
-export async function tellBucket(run: Run): Promise<boolean> {
-  const { limit, windowMs } = run.terms;
-  const { perMinute, window } = judged(run);
-  if (perMinute.verdict !== 'undecided' || window.algorithm !== 'token bucket') {
-    return false;
-  }
-  await wait(run, 1.4 * windowMs);
-  run.cap += 2 * limit;
-  if (await fill(run, 'second burst', limit + 3)) {
-    await awaitReturn(run, run.io.now() + windowMs * (1 + graceShare));
-  }
-  return true;
-}
-
 /** The algorithms whose return comes a window's length after an admitted call, and so shows that length. */
 const returnsShowLength: readonly string[] = ['sliding log', 'sliding log counting refusals', 'renewed by each call'];
 
