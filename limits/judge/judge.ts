@@ -62,7 +62,7 @@ export function judge(samples: readonly Sample[], terms: Terms): Verdict {
   const trace = traceOf(samples, terms);
   const { key, calls, probes } = trace;
   const recovery = judgeRecovery(trace.whole, trace.terms);
-  const minute = minuteCase(trace);
+  const minute = minuteCase(trace, recovery);
   const { window, evidence } = minute;
   const number = judgeMinute(minute);
   const remaining = judgeRemaining(samples, {
