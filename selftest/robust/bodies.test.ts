@@ -131,3 +131,9 @@ test.each([{ status: 'paused' }, { enabled: false }, { retries: 7 }])(
     expect(red).toEqual(['agents.update-keeps']);
   },
 );
+
+test('a draft that an emoji breaks is judged by one in plain letters', async () => {
+  const faults = ['errors-no-server-error-emoji-in-draft'];
+  const clauses = ['developer.inbox.draft', 'developer.inbox.draft-validation'];
+  expect(await run(clauses, { faults })).toMatchObject({ red: [], open: [] });
+});

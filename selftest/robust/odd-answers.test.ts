@@ -126,3 +126,8 @@ test('that somebody else deletes a record meanwhile does not show what a broken 
   const open = expect.arrayContaining([expect.stringMatching(/is gone since it was changed/)]);
   expect(results.map(({ observed }) => observed)).toMatchObject(clauses.map(() => ({ undecided: open })));
 });
+
+test('a deleted key that gets what any key of its prefix gets is undecided, although others are refused', async () => {
+  const ran = await run('developer.auth.deleted-key', { faults: ['auth-invalid-key-sandbox-accepted'] });
+  expect(ran).toMatchObject({ red: [], open: ['auth.deleted-key'] });
+});
