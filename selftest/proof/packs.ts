@@ -21,6 +21,8 @@ export const exclusions: Readonly<Record<string, string>> = {
     'Calls with a new key that does not work yet count as calls with a bad key.',
   'event-payload=thin workspace-row-numbers=beside':
     'An event names nothing but a number that is no id of a booking, and no read shows whose it is.',
+  'workspace-create-answer=id workspace-extra-fields=many workspace-row-numbers=uuid-beside':
+    "Among other ids nothing shows which one of a number and a UUID is a booking's own, if its create answers that alone.",
   'workspace-ids=numeric workspace-row-numbers=beside':
     'Of two numbers nothing shows which one is the id, where no call reads records by it.',
   'workspace-ids=short workspace-row-numbers=beside':
