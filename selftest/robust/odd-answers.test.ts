@@ -107,6 +107,13 @@ test.each([{}, { 'workspace-ids': 'numeric' }])(
   },
 );
 
+test('a booking that is made twice, and shows no words, is told by its time and its lead', async () => {
+  const body = { lead_id: '{{lead_id}}', start_time: '{{slot_start}}', notes: '{{run}}' };
+  const odd = { userBodies: { 'POST /v1/bookings': body }, between: bookingsWithout(/^notes$/) };
+  const { red } = await run('workspace.bookings', { ...odd, faults: ['workspace-bookings-create-twice'] });
+  expect([red, (await run('workspace.bookings', odd)).red]).toEqual([['bookings.create'], []]);
+});
+
 /** Somebody deletes a record just when a broken body is sent for its change. */
 const deletedMeanwhile = answering(() => {
   const gone = new Set<string>();
