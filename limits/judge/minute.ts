@@ -151,10 +151,7 @@ function more(minute: MinuteCase): PerMinuteVerdict {
   const isMore = (says: string): PerMinuteVerdict => answer('more', says, enforced);
   const admitted = `${counted(worst, 'call')} were admitted within one minute`;
   if (timeline.refused.length === 0) {
-    const [remaining, ...others] = new Set(timeline.calls.map(({ sample }) => sample.remaining));
-    const isStill = remaining != null && others.length === 0;
-    const why = isStill ? ` Remaining stood still at ${remaining}: a cache may have answered.` : '';
-    return isMore(`${admitted}, and none was refused; ${documented}.${why}`);
+    return isMore(`${admitted}, and none was refused; ${documented}.`);
   }
   if (afterRefusal > limit + 1 && row <= limit) {
     const calls = `${counted(afterRefusal, 'call')} were admitted in the minute after one was refused`;

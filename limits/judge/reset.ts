@@ -80,7 +80,7 @@ function readingOf(calls: readonly Call[], windowMs: number) {
     resetUnit,
     resetOf,
     /** Whether Reset named the moment at which calls were admitted again; null: there was no return, or nobody can tell. */
-    resetAgrees: allAgree(calls, seen, resetOf),
+    resetAgrees: agrees(seen && resetOf(seen.last), seen),
     retryAfterAgrees: allAgree(calls, seen, retryOf),
   };
 }

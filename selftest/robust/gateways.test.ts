@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rootCausesOf } from '../../results/root-causes.ts';
 import type { WireResponse } from '../../suites/session/transport/transport.ts';
 import { refusedTextNotes } from '../../suites/shared/every-response.ts';
-import { answering, answerOf, type Between, callOf, hasKey, inPlace } from '../world/between.ts';
+import { answering, answerOf, type Between, callOf, inPlace } from '../world/between.ts';
 import { creating, run } from './run.ts';
 
 /** Refuses writes whose body has such a text, with this status and body. */
@@ -126,14 +126,6 @@ test("nginx's proxy_cache_key names no header: a cache that gives answers to eve
   };
   const { resultOf } = await run('workspace.auth.scoped', { between });
   expect(resultOf('auth.scoped')?.findings[0]?.cause).toMatch(/^A cache answered/);
-});
-
-test('where a cache without a header answers the calls of a drive, it is told', async () => {
-  let kept: WireResponse | undefined;
-  const between: Between = (next) => async (request) =>
-    callOf(request) === 'GET /v1/agents' && hasKey(request) ? (kept ??= await next(request)) : next(request);
-  const { resultOf } = await run('workspace.limits.per-minute', { between });
-  expect(resultOf('limits.per-minute')?.findings[0]?.message).toMatch(/stood still at \d+: a cache may have answered/);
 });
 
 test('a key list that is kept as it was first read is told as older than the key', async () => {

@@ -63,17 +63,6 @@ test("Python's json.dumps: where NaN keeps a body from being JSON is told", asyn
   ]);
 });
 
-test("gin's handlers go on where a return is missing: two documents in an answer are no gateway's", async () => {
-  const between = changing(
-    (_, { status }) => status === 401,
-    (answer) => saying(answer, `${String(answer.body)}{"data":[]}`),
-  );
-  const { red, resultOf } = await run('workspace', { between });
-  expect(red).toEqual(['responses.json']);
-  const [{ actual, cause } = {}] = resultOf('responses.json')?.findings ?? [];
-  expect([actual, cause]).toEqual([expect.stringMatching(/after JSON at position/), undefined]);
-});
-
 test('zod: z.number() for a query refuses every min_spend, which decides nothing', async () => {
   const error = { code: 'VALIDATION_FAILED', message: 'Expected number, received string' };
   const between = changing(
@@ -117,13 +106,6 @@ test.each([{}, { 'workspace-ids': 'numeric' }])(
     expect(red).toEqual(['bookings.cancel']);
   },
 );
-
-test('a booking that is made twice, and shows no words, is told by its time and its lead', async () => {
-  const body = { lead_id: '{{lead_id}}', start_time: '{{slot_start}}', notes: '{{run}}' };
-  const odd = { userBodies: { 'POST /v1/bookings': body }, between: bookingsWithout(/^notes$/) };
-  const { red } = await run('workspace.bookings', { ...odd, faults: ['workspace-bookings-create-twice'] });
-  expect([red, (await run('workspace.bookings', odd)).red]).toEqual([['bookings.create'], []]);
-});
 
 /** Somebody deletes a record just when a broken body is sent for its change. */
 const deletedMeanwhile = answering(() => {

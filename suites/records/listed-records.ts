@@ -1,10 +1,10 @@
-import { at, type Found, type JsonObject, parseJson, scalarText, walk } from '../../common/json.ts';
+import { at, type Found, type JsonObject, scalarText, walk } from '../../common/json.ts';
 import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
 import { shapeName } from '../../settings/bodies-file.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
-import { mentions, showsTimeOf } from '../reading/own-words.ts';
+import { mentions } from '../reading/own-words.ts';
 import { idsOf, valuesNamed } from '../reading/record.ts';
 import { rawRows, rowsIn } from '../reading/rows.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
@@ -51,10 +51,7 @@ export function judgeCreatedListed(
   tally.judge(finding);
 }
 
-/**
- * Judges that a create made no second record: that no list shows, in a row of another id, what one call alone sent. Of
- * a booking that shows no words, that is its time, and another record of the run.
- */
+/** Judges that a create made no second record: that no list shows, in a row of another id, what one call alone sent. */
 export function judgeMadeOnce(
   session: Session,
   tally: Tally,
@@ -66,17 +63,8 @@ export function judgeMadeOnce(
   const calls = session.evidence.exchanges.filter(
     ({ endpoint, request }) => endpoint === create && mentions(request.body, tag),
   );
-  const body = parseJson(calls[0]?.request.body ?? '');
-  const holds = (json: unknown, wanted = ''): boolean => walk(json).some(({ value }) => scalarText(value) === wanted);
-  const made = session.ledger.all();
-  const isTwin = (row: JsonObject): boolean =>
-    showsTimeOf(row, body) &&
-    made.some((one) => one.collection !== collection && holds(body, one.id) && holds(row, one.id)) &&
-    !made.some((one) => one.collection === collection && one.id !== id && idsOf(row, noun).includes(one.id ?? ''));
   const isCopy = (row: JsonObject): boolean =>
-    (isAsSent(session, row, { collection, tag }, [create]) || isTwin(row)) &&
-    !isOfOther(session, collection, row) &&
-    !isShownGone(row);
+    isAsSent(session, row, { collection, tag }, [create]) && !isOfOther(session, collection, row) && !isShownGone(row);
   const pages = search?.isShown && calls.length === 1 && id !== undefined ? search.pages : [];
   const copies = pages.flatMap(({ answer }) =>
     rawRows(answer, noun)
