@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rootCausesOf } from '../../results/root-causes.ts';
 import type { WireResponse } from '../../suites/session/transport/transport.ts';
 import { refusedTextNotes } from '../../suites/shared/every-response.ts';
-import { answering, answerOf, type Between, callOf, inPlace } from '../world/between.ts';
+import { answering, answerOf, type Between, inPlace } from '../world/between.ts';
 import { creating, run } from './run.ts';
 
 /** Refuses writes whose body has such a text, with this status and body. */
@@ -126,19 +126,6 @@ test("nginx's proxy_cache_key names no header: a cache that gives answers to eve
   };
   const { resultOf } = await run('workspace.auth.scoped', { between });
   expect(resultOf('auth.scoped')?.findings[0]?.cause).toMatch(/^A cache answered/);
-});
-
-test('a key list that is kept as it was first read is told as older than the key', async () => {
-  let kept: WireResponse | undefined;
-  const between: Between = (next, clock) => async (request) => {
-    await clock.sleep(1);
-    return callOf(request) === 'GET /api/v1/developer/keys' ? (kept ??= await next(request)) : next(request);
-  };
-  const { resultOf } = await run(['developer.keys.list', 'developer.keys.delete'], { between });
-  expect(resultOf('keys.list')).toMatchObject({
-    verdict: 'fail',
-    findings: [{ cause: 'A cache answers, whose list is older than the record' }],
-  });
 });
 
 test('nestjs/throttler: headers with the name of a throttler are told as what is sent instead', async () => {

@@ -1,4 +1,4 @@
-import { at, type Found, type JsonObject, scalarText, walk } from '../../common/json.ts';
+import { type Found, type JsonObject, scalarText, walk } from '../../common/json.ts';
 import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
@@ -7,19 +7,16 @@ import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { idsOf, valuesNamed } from '../reading/record.ts';
 import { rawRows, rowsIn } from '../reading/rows.ts';
-import { type Answer, isSuccess } from '../session/call.ts';
+import { isSuccess } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { isAsSent, isOfOther } from './own-rows.ts';
 import { type Listed, type ListSearch, nounOf } from './reads.ts';
 
-/**
- * Judges that the list shows a created record. Throws Inconclusive where it does not and was not read to its end,
- * unless the list says that it is older than the answer to the create (meta.timestamp).
- */
+/** Judges that the list shows a created record. Throws Inconclusive where it does not and was not read to its end. */
 export function judgeCreatedListed(
   tally: Tally,
   search: Pick<ListSearch, 'isShown' | 'isComplete' | 'last' | 'pages' | 'hasRows'>,
-  { collection, id, answer: creation }: Pick<Listed, 'collection' | 'id'> & { readonly answer: Answer },
+  { collection, id }: Pick<Listed, 'collection' | 'id'>,
 ): void {
   if (search.isShown) {
     tally.judge(null);
@@ -32,17 +29,12 @@ export function judgeCreatedListed(
   }
   const { length } = search.pages;
   const where = length === 1 ? list : `any of ${length} pages of ${list}`;
-  const [made, read] = [creation, search.last].map(({ json }) =>
-    Date.parse(scalarText(at(json, '/meta/timestamp')) ?? ''),
-  );
-  const isOlder = made !== undefined && read !== undefined && read < made;
   const finding = findingOn(search.last, {
-    ...(isOlder ? { cause: 'A cache answers, whose list is older than the record' } : {}),
     message: `Created ${nounOf(collection)} is not listed: ${id} is not in ${where}`,
     expected: `a record that shows ${id}`,
     actual: 'no such record',
   });
-  if (!search.isComplete && !isOlder) {
+  if (!search.isComplete) {
     const why = search.hasRows
       ? { cause: 'The responses do not show whether this is the whole list, or which record is new' }
       : { cause: 'No rows were found', advice: adviceOnRows(collection) };

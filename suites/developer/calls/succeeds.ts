@@ -95,7 +95,7 @@ const postSucceeds =
       judgeCreatedListed(
         tally,
         { ...listed, isComplete: listed.isComplete && shown !== record.tag },
-        { ...record, id: shown, answer },
+        { ...record, id: shown },
       );
       judgeMadeOnce(session, tally, listed, record);
     });
