@@ -157,6 +157,9 @@ const slotAt = (text: string, at: number): number =>
 
 /** Each window holds the four characters at one of every so many places of a text: only these are looked up. */
 const stride = windowLength - 3;
+/** Where windows begin that hold the four characters at this place. */
+const placesUpTo = (at: number): number[] =>
+  Array.from({ length: stride }, (_, index) => at - stride + 1 + index).filter((from) => from >= 0);
 
 /** The written forms of secrets, cut to their windows: every part that may not be shown. All of them in lower case. */
 function createWindows(ownWords: readonly string[]) {
@@ -185,8 +188,8 @@ function createWindows(ownWords: readonly string[]) {
       const folded = lowerCase(text);
       const found: [number, number][] = [];
       for (let at = 0; at < folded.length; at += stride) {
-        const isFree = filter[slotAt(folded, at)] === 0;
-        for (let from = isFree ? at + 1 : Math.max(0, at - stride + 1); from <= at; from += 1) {
+        const mayStartAt = filter[slotAt(folded, at)] === 0 ? [] : placesUpTo(at);
+        for (const from of mayStartAt) {
           for (const length of [windowLength, hexLength]) {
             if (known.has(folded.slice(from, from + length))) {
               join(found, from, from + length);

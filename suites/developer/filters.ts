@@ -72,22 +72,14 @@ export const filters: Checks = {
 export const filterSelects = (filter: Filter): Check =>
   inBothEnvironments(filter.list, (session, tally, key) => judgeFilter(session, tally, key, filter));
 
-/**
- * A check: the export accepts from and to in every spelling, together and alone, and yields the bookings of which one
- * time that they show, whichever it is, lies in the window.
- */
+/** A check: the export accepts from and to in every spelling, together and alone, and yields no other bookings. */
 export const windowsSelect: Check = inBothEnvironments(bookings, async (session, tally, key) => {
   const { entries, answer: whole } = await readPart(session, bookings, { key });
-  const [usual, ...others] = windowsAround(
+  const windows = windowsAround(
     entries.map(({ row }) => row),
     session.clock.now(),
   );
-  const sets = await readSets(session, bookings, usual.conditions, { key });
-  const holds = ({ conditions }: Filter): boolean => {
-    const parts = sets.parts.map((part, index) => ({ ...part, condition: conditions[index] ?? part.condition }));
-    return wrongIn({ ...sets, parts }, false).every((wrong) => wrong === null);
-  };
-  await judgeFilter(session, tally, key, [usual, ...others].find(holds) ?? usual);
+  await judgeFilter(session, tally, key, windows);
   // A day, and a time without a zone: either may be refused, and neither may break the export.
   const openForms = key.environment === mainEnvironment(session) ? ['2026-03-02', '2026-03-02T09:00:00'] : [];
   for (const from of openForms) {

@@ -220,7 +220,7 @@ export async function sendWithUnknownId(
   } else if (shown === id) {
     // It may be one that was deleted, and lives again.
     session.writeGuard.allow(collection, id);
-    ledger.note(entry, { id: id });
+    ledger.note(entry, { id });
   } else {
     // It may be a new record, or somebody's that was changed.
     ledger.note(entry, { accepted: true, answeredIds: [shown] });

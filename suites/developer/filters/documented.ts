@@ -61,11 +61,11 @@ const day = 24 * hour;
 
 /** The windows from the median of the instants at which bookings begin, and to it. */
 export function windowsAmid(rows: readonly JsonObject[]): Filter {
-  const starts = rows.flatMap((row) => startOf(row)?.instant ?? []);
+  const starts = rows.flatMap((row) => startOf(row) ?? []);
   const times = starts.length > 0 ? starts : rows.flatMap(instantsIn).map(({ instant }) => instant);
   const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
   const windows = (['from', 'to'] as const).map((name) => ({
-    ...windowOf('amid the bookings', { [name]: timestamp(middle ?? 0) }, null),
+    ...windowOf('amid the bookings', { [name]: timestamp(middle ?? 0) }),
     // Which of its times counts is open, so that a booking does not show whether it is in a window in their midst.
     matches: () => 'unknown' as const,
   }));
@@ -77,94 +77,48 @@ const oldest = Date.UTC(2006, 0, 1);
 const farthestAhead = 5 * 365 * day;
 
 /**
- * Few windows around bookings, in which each spelling of a timestamp occurs, each bound alone, and both together; one
- * filter for each way in which they may be meant, that by the beginning first. Two are so near to the last or the first
- * booking that they show whether the time of day and the offset are read. Where bookings do not show exactly when they
- * begin, all windows are so far from every instant that no booking is in them, whichever of its times counts.
+ * Few windows around bookings, in which each spelling of a timestamp occurs, each bound alone, and both together. Two
+ * are so near to the last or the first instant that bookings show, that they show whether the time of day and the
+ * offset are read: no booking is in these whichever of its times counts, when it was made too.
  */
-export function windowsAround(rows: readonly JsonObject[], now: number): readonly [Filter, ...Filter[]] {
+export function windowsAround(rows: readonly JsonObject[], now: number): Filter {
   const instants = rows.flatMap(instantsIn);
-  const starts = rows.flatMap((row) => startOf(row)?.instant ?? []);
+  const starts = rows.flatMap((row) => startOf(row) ?? []);
   // Other instants do not say when a booking is: it may have been made months before.
   const bounds = starts.length > 0 ? instants.map(({ instant }) => instant) : [oldest, now + farthestAhead];
   const before = Math.min(...bounds) - 2 * day;
   const after = Math.max(...bounds) + 40 * day;
   const isExact = instants.every(({ hasZone }) => hasZone);
-  const meanings = isExact && starts.length === rows.length ? meaningsOf(rows) : [];
-  const exact = meanings.length > 0 ? starts : bounds;
-  const first = Math.min(...exact);
-  const last = Math.max(...exact);
-  const rightBefore = first - (isExact ? hour : day);
+  const rightBefore = Math.min(...bounds) - (isExact ? hour : day);
   // A booking may last that long without showing when it ends.
-  const rightAfter = last + (isExact ? 2 * hour : day);
-  const isAroundLast = meanings.length > 0 && first < last;
-  const filterBy = (meaning: Meaning | null): Filter => ({
-    ...byWindows,
-    conditions: [
-      windowOf(
-        'before any booking began',
-        { from: timestamp(before - day), to: timestamp(before, { milliseconds: false }) },
-        meaning,
-      ),
-      {
-        ...(isAroundLast
-          ? windowOf('around the last beginning', { from: timestamp(last - hour), to: timestamp(last + day) }, meaning)
-          : windowOf('after every booking', { from: timestamp(after), to: timestamp(after + day) }, meaning)),
-        mode: 'query',
-      },
-      windowOf(
-        'with an offset, soon after the last booking',
-        { from: timestamp(rightAfter, { offset: -11, milliseconds: false }) },
-        meaning,
-      ),
-      windowOf(
-        'with an offset, an hour before any booking began',
-        // The local time is later than the first booking's: a deployment that ignores the offset shows that booking.
-        { to: timestamp(rightBefore, { offset: 14, milliseconds: false }) },
-        meaning,
-      ),
-    ],
-  });
-  const [usual = null, ...others] = meanings;
-  return [filterBy(usual), ...others.map(filterBy)];
+  const rightAfter = Math.max(...bounds) + (isExact ? 2 * hour : day);
+  const conditions: Condition[] = [
+    windowOf('before any booking began', {
+      from: timestamp(before - day),
+      to: timestamp(before, { milliseconds: false }),
+    }),
+    { ...windowOf('after every booking', { from: timestamp(after), to: timestamp(after + day) }), mode: 'query' },
+    windowOf('with an offset, soon after the last booking', {
+      from: timestamp(rightAfter, { offset: -11, milliseconds: false }),
+    }),
+    windowOf('with an offset, an hour before any booking began', {
+      // The local time is later than the first booking's: a deployment that ignores the offset shows that booking.
+      to: timestamp(rightBefore, { offset: 14, milliseconds: false }),
+    }),
+  ];
+  return { ...byWindows, conditions };
 }
 
-/** The places of the times that from and to bound. */
-type Meaning = readonly [from: string, to: string];
-
-/**
- * One time that each booking shows or, of those of its beginning and its end, two, since it may overlap a window or be
- * within it. The beginning comes first.
- */
-function meaningsOf(rows: readonly JsonObject[]): readonly Meaning[] {
-  const shown = rows.map(instantsIn);
-  const inAll = shown[0]?.filter(({ pointer }) => shown.every((one) => one.some((time) => time.pointer === pointer)));
-  const start = inAll?.find(({ name }) => startName.test(name));
-  const ofBooking = inAll?.filter(({ name }) => startName.test(name) || /^end|_end|End|until|finish/.test(name)) ?? [];
-  const all = [start ?? [], inAll?.filter((one) => one !== start) ?? []].flat();
-  return all.flatMap((one) =>
-    [one, ...(ofBooking.includes(one) ? ofBooking.filter((other) => other !== one) : [])].map(
-      (other): Meaning => [one.pointer, other.pointer],
-    ),
-  );
-}
-
-function windowOf(what: string, query: Condition['query'], meaning: Meaning | null): Condition {
+function windowOf(what: string, query: Condition['query']): Condition {
   const from = Date.parse(query.from ?? '');
   const to = Date.parse(query.to ?? '');
-  const matches = ({ row }: { readonly row: JsonObject }): boolean | 'unknown' => {
-    const instants = instantsIn(row);
-    if (meaning === null) {
-      // A booking is surely out only where none of its times is in.
-      return instants.some(({ instant }) => !(instant < from || instant > to)) ? 'unknown' : false;
-    }
-    const [one, other] = meaning.map((place) => instants.find(({ pointer }) => pointer === place)?.instant);
-    // Whether a bound belongs to its window is open.
-    return one === undefined || other === undefined || one === from || other === to
-      ? 'unknown'
-      : !(one < from || other > to);
+  return {
+    query,
+    label: `A window (${Object.keys(query).join(' and ')}, ${what})`,
+    // A booking is surely out only where none of its times is in.
+    matches: ({ row }) =>
+      instantsIn(row).some(({ instant }) => !(instant < from || instant > to)) ? 'unknown' : false,
   };
-  return { query, label: `A window (${Object.keys(query).join(' and ')}, ${what})`, matches };
 }
 
 // --- Times of bookings
@@ -180,16 +134,17 @@ const latest = Date.UTC(2150, 0, 1);
  * for a time. `hasZone`: whether its zone is given; without one it may be some hours off.
  */
 const instantsIn = (row: JsonObject) =>
-  walk(row).flatMap(({ name, value, pointer }) => {
+  walk(row).flatMap(({ name, value }) => {
     const isIso = typeof value === 'string' && /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/.test(value);
     const unix = typeof value === 'number' && timeName.test(name) ? value * (value < 1e11 ? 1000 : 1) : Number.NaN;
     const instant = isIso ? Date.parse(value) : unix;
     const hasZone = !isIso || /[Zz]$|[+-]\d\d:?\d\d$/.test((scalarText(value) ?? '').slice(11));
-    return instant >= earliest && instant <= latest ? [{ name, pointer, instant, hasZone }] : [];
+    return instant >= earliest && instant <= latest ? [{ name, instant, hasZone }] : [];
   });
 
-/** When a booking begins, by a field that is named so. */
-const startOf = (row: JsonObject) => instantsIn(row).find(({ name }) => startName.test(name));
+/** When a booking begins, by a field that is named so, if it shows that with a zone. */
+const startOf = (row: JsonObject): number | undefined =>
+  instantsIn(row).find(({ name, hasZone }) => hasZone && startName.test(name))?.instant;
 
 /** An instant, epoch milliseconds, in ISO 8601: in UTC or at an offset of whole hours, with milliseconds or without. */
 function timestamp(instant: number, { offset = 0, milliseconds = true } = {}): string {
