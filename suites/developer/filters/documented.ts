@@ -142,9 +142,9 @@ const instantsIn = (row: JsonObject) =>
     return instant >= earliest && instant <= latest ? [{ name, instant, hasZone }] : [];
   });
 
-/** When a booking begins, by a field that is named so, if it shows that with a zone. */
+/** When a booking begins, by a field that is named so. */
 const startOf = (row: JsonObject): number | undefined =>
-  instantsIn(row).find(({ name, hasZone }) => hasZone && startName.test(name))?.instant;
+  instantsIn(row).find(({ name }) => startName.test(name))?.instant;
 
 /** An instant, epoch milliseconds, in ISO 8601: in UTC or at an offset of whole hours, with milliseconds or without. */
 function timestamp(instant: number, { offset = 0, milliseconds = true } = {}): string {
