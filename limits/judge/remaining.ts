@@ -191,7 +191,7 @@ function unlessWrong(
   foreignCalls: number,
 ): Pick<RemainingVerdict, 'verdict' | 'says'> {
   if (foreignCalls > 0) {
-    const says = `Remaining is ${foreignCalls} lower than the calls of this run explain: others, or an earlier run, used the key.`;
+    const says = `Remaining is ${foreignCalls} lower than the calls of this run explain: others, an earlier run, or its calls with other keys drew on the limit.`;
     return { verdict: 'undecided', says };
   }
   const values = readings.filter(({ call }) => call.outcome === 'admitted').map(({ value }) => value);

@@ -84,9 +84,10 @@ export function holdsKey({ redactor }: Session, { secret }: ApiKey, text: string
 }
 
 /** The advice to tell in BODIES where the id of a new record stands, with the likeliest place that its answer shows. */
-export function adviceOnId(collection: string, { unredacted }: Answer): string {
-  const [likeliest] = unredacted(({ payload }) => shownIds(payload, nounOf(collection), ''));
-  const shape = { [shapeName(collection)]: { id: likeliest === undefined ? '/…' : `/${nameOf(likeliest.place)}` } };
+export function adviceOnId(collection: string, { unredacted }: Answer, tag: string): string {
+  const [likeliest] = unredacted(({ payload }) => shownIds(payload, nounOf(collection), tag));
+  const { place = '/…', isInPart } = likeliest ?? {};
+  const shape = { [shapeName(collection)]: { id: isInPart ? place : `/${nameOf(place)}` } };
   return `Add this to BODIES, with the place of the id: "shapes": ${JSON.stringify(shape)}`;
 }
 

@@ -105,7 +105,7 @@ async function provenIds(session: Session, record: Claim & { readonly answer: An
   }
   session.writeGuard.noteUnproven(collection, id, {
     cause: `No read and no row of the list shows for certain that ${id} is its id`,
-    advice: adviceOnId(collection, answer),
+    advice: adviceOnId(collection, answer, entry.tag),
     blames: endpointOf(canRead(collection) ? `GET ${collection}/:id` : `GET ${collection}`).clause,
   });
   return { id, aliases };

@@ -78,7 +78,7 @@ export function runKeyOf(
   }
   const { id } = attempt;
   if (id === undefined) {
-    throw noKey(`used: nothing shows its id. ${adviceOnId(keysPath, answer)}`);
+    throw noKey(`used: nothing shows its id. ${adviceOnId(keysPath, answer, attempt.tag)}`);
   }
   const { value: secret, place: pointer } = found;
   // Read in the body that was sent: redaction may have left the recorded one no JSON.

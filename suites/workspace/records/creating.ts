@@ -84,7 +84,7 @@ export function assertCreated(attempt: Attempt): Created {
     message: `${creating(kind)} creates nothing that can be used: ${why}`,
     actual: describeAnswer(answer),
     blames: endpointOf(creating(kind)).clause,
-    ...(isSuccess(answer) ? { advice: adviceOnId(collection, answer) } : {}),
+    ...(isSuccess(answer) ? { advice: adviceOnId(collection, answer, attempt.tag) } : {}),
   });
   throw new Inconclusive(finding);
 }

@@ -202,7 +202,7 @@ function judgeDeletion(tally: Tally, { record, answer, taken }: Deletion): boole
     judgeTaken(tally, record, answer, taken);
   } else if (finding !== null && [400, 404].includes(answer.status) && !isClear) {
     const cause = `No field is clearly its id: ${id} may be something else`;
-    tally.leaveOpen({ ...finding, cause, advice: adviceOnId(collection, record.answer) });
+    tally.leaveOpen({ ...finding, cause, advice: adviceOnId(collection, record.answer, record.tag) });
   } else {
     tally.judge(finding);
   }
