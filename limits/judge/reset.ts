@@ -80,7 +80,7 @@ function readingOf(calls: readonly Call[], windowMs: number) {
     resetUnit,
     resetOf,
     /** Whether Reset named the moment at which calls were admitted again; null: there was no return, or nobody can tell. */
-    resetAgrees: agrees(seen && resetOf(seen.last), seen),
+    resetAgrees: allAgree(calls, seen, resetOf),
     retryAfterAgrees: allAgree(calls, seen, retryOf),
   };
 }
@@ -110,12 +110,12 @@ export function describeHeaders(given: readonly Call[], windowMs: number, limit 
 
 /** Whether Reset named the moment of the return, and then an end of the next window that is a minute later. */
 export function namesNextWindow(calls: readonly Call[], windowMs: number): boolean {
-  const { seen, resetOf, resetAgrees } = readingOf(calls, windowMs);
+  const { seen, resetOf } = readingOf(calls, windowMs);
   const next = seen && resetOf(seen.back);
   return (
     seen !== null &&
     next !== null &&
-    resetAgrees === true &&
+    agrees(resetOf(seen.last), seen) === true &&
     next.from <= seen.back.to + windowMs &&
     next.to >= seen.last.from + windowMs
   );

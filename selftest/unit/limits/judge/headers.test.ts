@@ -65,6 +65,8 @@ test.each<[number, string | null, string | null, boolean, boolean | null]>([
 test.each([
   ['seconds that count down', (at: number) => 50 - at / 1000, 'seconds left', true],
   ['a wrong number all along', () => 600, 'seconds left', false],
+  // alisaifee/flask-limiter#56: it fits the last second of the wait alone.
+  ['one below 0 all along', () => -1, 'seconds left', false],
   ['epoch milliseconds', () => start + 50_000, 'epoch milliseconds', true],
   ['a date', () => new Date(start + 50_000).toISOString(), 'date', true],
   ['no number', () => 'NaN', 'unknown', null],
