@@ -83,9 +83,17 @@ export const isOwnError = (api: ApiName, json: unknown): boolean =>
     ? at(json, '/success') !== undefined || isObject(at(json, '/meta'))
     : isObject(at(json, '/error'));
 
+/** Whether a text begins as an API's errors do, and is no JSON: two documents, say, since a handler answered twice. */
+const isBrokenError = ({ json, text }: RecordedResponse): boolean =>
+  json === undefined && /^\s*\{\s*"(error|success)"\s*:/.test(text);
+
 /** Whether a refusal is not in the API's form: what stands in front of the deployment may have answered. */
 export const isOutside = ({ api, response, failure }: Pick<Exchange, 'api' | 'response' | 'failure'>): boolean =>
-  response !== null && response.status >= 400 && failure === null && !isOwnError(api, response.json);
+  response !== null &&
+  response.status >= 400 &&
+  failure === null &&
+  !isOwnError(api, response.json) &&
+  !isBrokenError(response);
 
 /** The cause where an answer is outside the API's format: most likely somebody else's. It is quoted. */
 export const outsideCause = ({ status, json, text }: RecordedResponse): string =>

@@ -63,6 +63,17 @@ test("Python's json.dumps: where NaN keeps a body from being JSON is told", asyn
   ]);
 });
 
+test("gin's handlers go on where a return is missing: two documents in an answer are no gateway's", async () => {
+  const between = changing(
+    (_, { status }) => status === 401,
+    (answer) => saying(answer, `${String(answer.body)}{"data":[]}`),
+  );
+  const { red, resultOf } = await run('workspace', { between });
+  expect(red).toEqual(['responses.json']);
+  const [{ actual, cause } = {}] = resultOf('responses.json')?.findings ?? [];
+  expect([actual, cause]).toEqual([expect.stringMatching(/after JSON at position/), undefined]);
+});
+
 test('zod: z.number() for a query refuses every min_spend, which decides nothing', async () => {
   const error = { code: 'VALIDATION_FAILED', message: 'Expected number, received string' };
   const between = changing(
