@@ -6,8 +6,6 @@ import { another, createCommand, parseCommand } from '../command.ts';
 
 /** The arguments of `npm test --`: a few of our own, and all of Vitest's. */
 export interface Arguments {
-  /** Whether to print the clauses that would be judged, and send nothing. */
-  readonly list: boolean;
   /** Vitest's -t, as often as it is given. */
   readonly patterns: readonly string[];
   /** Vitest's file filters, which choose an API. */
@@ -34,18 +32,16 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
       'judge only clauses whose id starts with this, such as -t developer.auth; may be given again',
       another,
     )
-    .option('--list', 'print the ids and titles of the chosen clauses, and send nothing')
     .allowUnknownOption()
     .addHelpText('after', helpAfter);
   if (parseCommand(command, argv) === null) {
     return null;
   }
-  const { list = false, testNamePattern: patterns = [] } = command.opts();
+  const { testNamePattern: patterns = [] } = command.opts();
   const { filter: filters, options } = await vitestOptions(command.args);
   const { reporter, ...others } = options as CliOptions & { reporter?: unknown };
   const { reporters = reporter === undefined ? undefined : ([reporter].flat() as string[]) } = others;
   return {
-    list,
     patterns,
     filters,
     ownReporters: reporters !== undefined,

@@ -5,7 +5,6 @@ import { systemClock } from '../../common/clock.ts';
 import { readJsonFile } from '../../common/json-file.ts';
 import { commandOf } from '../../common/suite.ts';
 import { apiNames } from '../../contract/clause.ts';
-import { clauses } from '../../contract/clauses.ts';
 import { consoleReport } from '../../reports/console/console.ts';
 import { capital } from '../../reports/text.ts';
 import { writeReports } from '../../reports/write.ts';
@@ -19,7 +18,7 @@ import { noneTargeted, targetsOf, withoutUser } from '../../settings/target.ts';
 import { cleanUpMs } from '../../suites/run/halt.ts';
 import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { runVitest } from '../../suites/run/run-vitest.ts';
-import { type Selection, select } from '../../suites/run/selection.ts';
+import { select } from '../../suites/run/selection.ts';
 import { explain, say } from '../command.ts';
 import { onSignals } from '../signals.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
@@ -34,10 +33,6 @@ export async function runTests(argv: readonly string[]): Promise<number> {
   try {
     const given = await parseArguments(argv);
     if (given === null) {
-      return 0;
-    }
-    if (given.list) {
-      process.stdout.write(listText(select(given, apiNames)));
       return 0;
     }
     await judge(given, record, stop.signal);
@@ -158,13 +153,6 @@ function sayProxies(settings: Settings): void {
       say(`Calls of ${setting} go through the proxy ${withoutUser(proxy.url)}, which ${proxy.variable} names`);
     }
   }
-}
-
-/** The output of `--list`: id, level and title of the chosen clauses. */
-function listText(selection: Selection): string {
-  const chosen = clauses.filter(({ id }) => selection.has(id));
-  const width = Math.max(...chosen.map(({ id }) => id.length));
-  return chosen.map(({ id, level, title }) => `${id.padEnd(width)}  ${level.padEnd(6)}  ${title}\n`).join('');
 }
 
 /** Writes the reports, then the console report, even if the files cannot be. Returns the exit status. */

@@ -61,7 +61,6 @@ export function select({ patterns, filters }: ChosenClauses, targeted: readonly 
     return wanted.includes(id) ? null : { by: 'selection' as const, finding: { message } };
   };
   return {
-    has: (id: string): boolean => whyOutside(id) === null,
     /** The chosen clauses of an API, in the contract's order. */
     idsOf: (api: ApiName): readonly string[] => chosen.filter((id) => apiOf(id) === api),
     /** The chosen clauses that have a target. */
@@ -89,9 +88,7 @@ function refuseIdlePatterns(patterns: readonly string[]): void {
   const idle = alternatives.find((one) => !clauses.some((clause) => expressionOf(one).test(fullName(clause))));
   if (idle !== undefined) {
     const hint = nearestHint(idle, [...chapters, ...ids]);
-    throw new CannotRun(
-      `Cannot judge -t ${idle}: no clause has such a name${hint}; ${commandOf('test', '--list')} shows all`,
-    );
+    throw new CannotRun(`Cannot judge -t ${idle}: no clause has such a name${hint}`);
   }
 }
 
