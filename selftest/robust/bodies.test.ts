@@ -43,6 +43,14 @@ test.for<[string, clauses: string | string[], Odd, message: RegExp, advice: RegE
     /"POST \/api\/v1\/content\/generate"/,
     ['content.generate'],
   ],
+  [
+    'a state that a change must name (Azure Cosmos DB)',
+    'workspace.agents.update',
+    { between: refusing(/^PATCH /, () => 'The header If-Match is required', 412) },
+    /If-Match is required/,
+    /EXTRA_HEADERS.*"If-Match": "\*"/,
+    ['agents.update'],
+  ],
 ])('a refusal fails nothing; its finding has the message and what to do: %s', async ([, clauses, odd, ...told]) => {
   const [message, advice, open] = told;
   const ran = await run(clauses, odd);

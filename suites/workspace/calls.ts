@@ -74,15 +74,14 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
 /** The accepted change; with another key in new words, which show whether it took effect. */
 async function arrangeChange(session: Session, { id: call, path }: Endpoint): Promise<RepeatableCall> {
   const kind = kindOf({ path });
-  const { record, answer, body: accepted, headers: condition } = (await recordStory(session, kind)).change();
+  const { record, answer, body: accepted } = (await recordStory(session, kind)).change();
   return {
     twin: async () => answer,
     attempt: async ({ reshape = (body) => body, ...difference }) => {
       const withNewWords = reworded(session, { body: accepted, tag: record.tag });
       const { tag, body } = difference.key === undefined ? { tag: null, body: accepted } : withNewWords;
       const { key = mainKey(session), ...details } = difference;
-      const headers = { ...condition, ...details.headers };
-      const sent = { purpose: 'refusal', ...details, headers, key, id: record.id, body: reshape(body) } as const;
+      const sent = { purpose: 'refusal', ...details, key, id: record.id, body: reshape(body) } as const;
       const answer = await send(session, call, sent);
       const mayBeGone = answer.status === 404 && !isOfOtherWorkspace(key);
       const view = mayBeGone ? await send(session, reading(kind), { id: record.id }) : null;

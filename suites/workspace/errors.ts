@@ -208,8 +208,7 @@ async function idCalls(session: Session, kind: Kind): Promise<IdCalls> {
 }
 
 /** A change of the record with an id, in new words: a wrong effect must not be taken for that of another change. */
-const changeUnder = (session: Session, { body, record, headers }: Change, id: string): CallDetails => ({
-  headers,
+const changeUnder = (session: Session, { body, record }: Change, id: string): CallDetails => ({
   // The body may have to name the id that is in the path.
   body: renamed(reworded(session, { body, tag: record.tag }).body, [record.id, ...record.aliases], id),
 });

@@ -122,7 +122,7 @@ const driveWorkspace = step(async (session): Promise<Drive> => {
           ]),
       ...(lead === null ? [] : [calling(reading('leads'), { id: lead.id })]),
       ...(lead !== null && change !== null && isSuccess(change.answer)
-        ? [calling(changing('leads'), { id: lead.id, body: change.body, headers: change.headers })]
+        ? [calling(changing('leads'), { id: lead.id, body: change.body })]
         : []),
       ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, ' with the second key')]),
     ],

@@ -5,7 +5,7 @@ import { fillBody } from '../../../settings/bodies-file.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { type Body, bodyRefused, refusesBody, wrapped } from '../../records/bodies.ts';
 import { firstFoundView, nounOf, readUntil } from '../../records/reads.ts';
-import { type Answer, type CallDetails, isSuccess } from '../../session/call.ts';
+import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send } from '../../session/session.ts';
 import { type Created, changing, type Kind, nextWords, reading } from '../records/creating.ts';
 import { namedIn } from '../records/run-records.ts';
@@ -25,8 +25,6 @@ export interface Change extends Edit {
   /** The record as it was read before. */
   readonly before: Answer;
   readonly answer: Answer;
-  /** The precondition that the deployment demands; empty: none. */
-  readonly headers: Readonly<Record<string, string>>;
   /** The record as it is read afterwards; where the change was refused, as before. */
   readonly later: Answer;
   /** Whether the body is the user's. */
@@ -52,12 +50,12 @@ export async function changeRecord(session: Session, kind: Kind, record: Created
       : [await usersEdit(session, record, usersBody)];
   const all: Change[] = [];
   for (const { body, values } of edits) {
-    const { answer, headers } = await sendChange(session, changing(kind), { id: record.id, body });
+    const answer = await send(session, changing(kind), { id: record.id, body });
     const view = (): Promise<Answer> => send(session, reading(kind), { id: record.id });
     const shows = (later: Answer): boolean => missingIn(later, values).length === 0;
     const later = isSuccess(answer) ? await readUntil(session, view, shows) : before;
     const tried = all.map((one) => one.body);
-    const change = { record, before, isUsers: usersBody !== undefined, tried, body, values, answer, headers, later };
+    const change = { record, before, isUsers: usersBody !== undefined, tried, body, values, answer, later };
     if (isSuccess(answer) && (!isSuccess(later) || shows(later) || isSpoilt(change))) {
       return change;
     }
@@ -129,22 +127,14 @@ async function usersEdit(session: Session, { tag }: Created, template: unknown):
   return { body, values: values.filter((value): value is Plain => value !== null && typeof value !== 'object') };
 }
 
-/** Sends a change, and again where it lacks a precondition: that the record exists, which any state of it meets. */
-async function sendChange(session: Session, call: string, sent: CallDetails) {
-  const first = await send(session, call, sent);
-  const { status, text } = first;
-  // RFC 6585, 3, and RFC 9110, 13.1.1.
-  const isConditional =
-    status === 428 || ([400, 409, 412, 422].includes(status) && /if[-_ ]?match|precondition/i.test(text));
-  const headers: Change['headers'] = isConditional ? { 'If-Match': '*' } : {};
-  return { headers, answer: isConditional ? await send(session, call, { ...sent, headers }) : first };
-}
-
 /** Throws Inconclusive where no body was accepted: a change may need what nothing says. */
 export function assertBodyAccepted({ answer, body, record, isUsers }: Change, kind: Kind): void {
-  if (refusesBody(answer)) {
+  // RFC 9110, 13.1.1, and RFC 6585, 3: any state of the record meets it.
+  const isConditional = [400, 412, 428].includes(answer.status) && /if-match|precondition/i.test(answer.text);
+  if (refusesBody(answer) || isConditional) {
     const template = reword(body, record.tag, '{{run}}') as Body;
-    throw bodyRefused(changing(kind), answer, { template, wrapper: null, isUsers });
+    const advice = isConditional ? { advice: `Set EXTRA_HEADERS to '{"If-Match": "*"}'` } : {};
+    throw bodyRefused(changing(kind), answer, { template, wrapper: null, isUsers }, advice);
   }
 }
 
