@@ -146,7 +146,7 @@ const documentedWindows = windowsOf(documented);
 /** A part of a text, from the first character to before `to`. */
 type Range = readonly [from: number, to: number];
 
-/** The slot of a filter for the four characters at a place of a text. */
+/** The slot of a filter for the four characters at a place of a text: no window begins where its slot is empty. */
 const slots = 1 << 18;
 const slotAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) << 15) ^
@@ -154,12 +154,6 @@ const slotAt = (text: string, at: number): number =>
     (text.charCodeAt(at + 2) << 5) ^
     text.charCodeAt(at + 3)) &
   (slots - 1);
-
-/** Each window holds the four characters at one of every so many places of a text: only these are looked up. */
-const stride = windowLength - 3;
-/** Where windows begin that hold the four characters at this place. */
-const placesUpTo = (at: number): number[] =>
-  Array.from({ length: stride }, (_, index) => at - stride + 1 + index).filter((from) => from >= 0);
 
 /** The written forms of secrets, cut to their windows: every part that may not be shown. All of them in lower case. */
 function createWindows(ownWords: readonly string[]) {
@@ -177,9 +171,7 @@ function createWindows(ownWords: readonly string[]) {
         const window = folded.slice(from, from + length);
         if (!isPublic(window)) {
           known.add(window);
-          for (let at = 0; at < stride; at += 1) {
-            filter[slotAt(window, at)] = 1;
-          }
+          filter[slotAt(window, 0)] = 1;
         }
       }
     },
@@ -187,13 +179,11 @@ function createWindows(ownWords: readonly string[]) {
     hide(text: string): string {
       const folded = lowerCase(text);
       const found: [number, number][] = [];
-      for (let at = 0; at < folded.length; at += stride) {
-        const mayStartAt = filter[slotAt(folded, at)] === 0 ? [] : placesUpTo(at);
-        for (const from of mayStartAt) {
-          for (const length of [windowLength, hexLength]) {
-            if (known.has(folded.slice(from, from + length))) {
-              join(found, from, from + length);
-            }
+      for (let from = 0; from + windowLength <= folded.length; from += 1) {
+        const isFree = filter[slotAt(folded, from)] === 0;
+        for (const length of isFree ? [] : [windowLength, hexLength]) {
+          if (known.has(folded.slice(from, from + length))) {
+            join(found, from, from + length);
           }
         }
       }
