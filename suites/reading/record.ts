@@ -42,9 +42,6 @@ const patternsFor = (noun: string) => ({
   link: new RegExp(`(?<![^/])(?:api[_-]?)?${noun}s(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i'),
 });
 
-/** The patterns of the kinds of which the run makes most records: they are asked for with each row of each list. */
-const compiled = new Map([...kinds, 'key'].map((noun) => [noun, patternsFor(noun)]));
-
 /** An id as text. MongoDB writes one as an object: {"$oid": "…"}. */
 function textOf(value: unknown): string | undefined {
   const [only, ...others] = isObject(value) ? Object.values(value) : [value];
@@ -56,7 +53,7 @@ function textOf(value: unknown): string | undefined {
  * ids of other kinds.
  */
 function idFields(record: JsonObject, noun: string): IdField[] {
-  const patterns = compiled.get(noun) ?? patternsFor(noun);
+  const patterns = patternsFor(noun);
   const idInLink = (text: string): string | undefined =>
     text.length > longestLink ? undefined : patterns.link.exec(text)?.[1];
   const fields = Object.entries(record).slice(0, mostFields);
