@@ -12,9 +12,8 @@ import { parseProfile } from '../../results/drift.ts';
 import type { Run } from '../../results/verdict.ts';
 import { parseWaivers } from '../../results/waivers.ts';
 import { refuseUnreadFile } from '../../settings/env-file.ts';
-import { proxyFor } from '../../settings/proxies.ts';
-import { readGiven, reportsFolder, type Settings, secretsIn, settingsOf } from '../../settings/settings.ts';
-import { noneTargeted, targetsOf, withoutUser } from '../../settings/target.ts';
+import { readGiven, reportsFolder, secretsIn, settingsOf } from '../../settings/settings.ts';
+import { noneTargeted, targetsOf } from '../../settings/target.ts';
 import { cleanUpMs } from '../../suites/run/halt.ts';
 import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { runVitest } from '../../suites/run/run-vitest.ts';
@@ -136,23 +135,12 @@ function prepareRecord(given: Arguments, record: RunRecord) {
   if (embedded) {
     say(noneTargeted);
   }
-  sayProxies(settings);
   keepWholeRun(record.folder);
   secretsIn(settings).forEach(record.redactor.learn);
   // If the run is killed, this report remains.
   const trouble = 'the run did not finish: it was killed or is still running';
   writeReports(runOf({ ...record, trouble }), record.folder);
   return { settings: { ...settings, SEED: seed }, selection, targeted };
-}
-
-/** Says through which proxies the calls go. Throws CannotRun where the environment names one wrongly. */
-function sayProxies(settings: Settings): void {
-  for (const { origin, setting } of targetsOf(settings)) {
-    const proxy = proxyFor(origin);
-    if (proxy !== null) {
-      say(`Calls of ${setting} go through the proxy ${withoutUser(proxy.url)}, which ${proxy.variable} names`);
-    }
-  }
 }
 
 /** Writes the reports, then the console report, even if the files cannot be. Returns the exit status. */
