@@ -1,10 +1,12 @@
-import { at } from '../../common/json.ts';
+import { at, canonical } from '../../common/json.ts';
+import { counted } from '../../common/words.ts';
 import { type Environment, keyPrefix } from '../../contract/scopes.ts';
 import type { Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Check, type Checks, resultOrNull, stageOrNull } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, findingOn, judgeThat, needAccepted } from '../engine/expect.ts';
 import { idIn } from '../reading/record.ts';
+import { rowsIn } from '../reading/rows.ts';
 import { assertNotFull, saysFull } from '../records/bodies.ts';
 import { judgeCreatedListed, judgeMadeOnce, judgeNotListed } from '../records/listed-records.ts';
 import { judgeTaken, nothingTaken } from '../records/taken.ts';
@@ -13,7 +15,15 @@ import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
 import { environmentsOf, firstCreation, mainEnvironment, standingKey } from './keys/making.ts';
 import { exposes, keysPath, secretIn, tryKey } from './keys/run-key.ts';
-import { type KeyStory, keyStory, mainKeyStory, mainRotation, rotationStory, usageDays } from './keys/stories.ts';
+import {
+  type KeyStory,
+  keyStory,
+  mainKeyStory,
+  mainRotation,
+  rotationStory,
+  type Trial,
+  usageDays,
+} from './keys/stories.ts';
 
 /** Judges what `tell` saw in the main environment and in live. Where no live key can be made, that part stays open. */
 const inEachEnvironment =
@@ -127,10 +137,12 @@ export const keys: Checks = {
       actual: secret.slice(0, Math.min(prefix.length, Math.floor(secret.length / 4))),
     });
     // A key that is refused with 401 is judged by the clause on rotation.
-    for (const { before, after } of trials.filter((trial) => trial.after.status !== 401)) {
+    for (const trial of trials.filter(({ after }) => after.status !== 401)) {
+      const { before, after } = trial;
       const isKept = before.accepted ? after.status !== 403 : !after.accepted;
       const cause = `Rotation ${before.accepted ? 'removed' : 'added'} a scope`;
       tally.judge(isKept ? null : expectStatus(after, before.status, 'A rotated key', cause));
+      judgeEnvironmentKept(tally, trial);
     }
   }),
 
@@ -190,6 +202,27 @@ function missingSecret(answer: Answer, former?: string): Finding | null {
   return shown !== undefined && shown.value !== former
     ? null
     : findingOn(answer, { message, expected: 'a new secret in some field of data', actual, place });
+}
+
+/** Judges that a rotated key reads some of the records that it read before, of lists that differ by environment. */
+function judgeEnvironmentKept(tally: Tally, { before, after }: Trial): void {
+  // Figures may change with each read; ids and names do not.
+  const namesIn = ({ payload }: Answer): string[] =>
+    (rowsIn(payload, 'campaign', 'deal') ?? []).map(({ id, name, company }) => canonical([id, name ?? company]));
+  const names = namesIn(before);
+  if (/campaigns|pipeline/.test(before.exchange.endpoint ?? '') && after.accepted && names.length > 0) {
+    judgeThat(
+      tally,
+      namesIn(after).some((name) => names.includes(name)),
+      after,
+      {
+        message: `After rotation, the key sees other records: ${before.exchange.endpoint} shows none of those that it showed`,
+        expected: 'records of the same environment, as before the rotation',
+        actual: counted(namesIn(after).length, 'record'),
+        cause: 'Rotation returns a key of the other environment',
+      },
+    );
+  }
 }
 
 /** The finding on usage that names another key of the account; null: it does not. */

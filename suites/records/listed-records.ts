@@ -1,4 +1,4 @@
-import { type JsonObject, scalarText, walk } from '../../common/json.ts';
+import { type Found, type JsonObject, scalarText, walk } from '../../common/json.ts';
 import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive, type Tally } from '../../results/outcome.ts';
@@ -155,18 +155,31 @@ const date = /^\d{4}[-./]\d\d?[-./]\d|^\d\d?[-./]\d\d?[-./]\d{4}|^[A-Z][a-z]{2},
 export const isDate = (value: unknown): boolean =>
   (typeof value === 'string' && date.test(value)) || (typeof value === 'number' && value > 1e9);
 
-/**
- * Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. `before`: what
- * the row said before the deletion does not count.
- */
-export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
+/** What in a row says that its record is gone. `before`: what the row said before the deletion does not count. */
+function signsOfEnd(row: JsonObject, before: JsonObject): Found[] {
   const earlier = valuesOf(before);
-  return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
+  return walk(row).filter(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
 }
+
+/** Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. */
+export const isShownGone = (row: JsonObject, before: JsonObject = {}): boolean => signsOfEnd(row, before).length > 0;
 
 /** Whether a booking shows anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
 export const showsCancelled = (booking: JsonObject | undefined): boolean =>
   walk(booking).some(({ name, value }) => /cancel/i.test(`${name} ${scalarText(value)}`) && saysGone(name, value));
+
+/**
+ * Whether a row that says that its record is gone says only that it is not active: a record that still exists may say
+ * so too.
+ */
+export function isOnlyInactive(row: JsonObject, before: JsonObject = {}): boolean {
+  const signs = signsOfEnd(row, before);
+  const isOfActivity = ({ name, value }: Found): boolean =>
+    ofActivity.test(goneName.test(name) || value === false ? name : (scalarText(value) ?? ''));
+  return signs.length > 0 && signs.every(isOfActivity);
+}
+
+const ofActivity = /activ|enabl|disabl|valid/i;
 
 const valuesOf = (row: JsonObject): ReadonlyMap<string, unknown> =>
   new Map(walk(row).map(({ pointer, value }) => [pointer, value]));

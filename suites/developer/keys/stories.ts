@@ -9,6 +9,7 @@ import { searchAfter } from '../../records/taken.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { type Session, send, step } from '../../session/session.ts';
+import { trySeeding } from '../seeding.ts';
 import { firstKey, mainEnvironment, makeKey, managerOf, standingKey } from './making.ts';
 import { keysPath, type RunKey, readUsage, runKeyOf, secretIn, tryKey, useInEveryWay, waysOf } from './run-key.ts';
 
@@ -84,7 +85,7 @@ export const mainKeyStory = (session: Session): Promise<KeyStory> => keyStory(se
 // --- A key that is rotated
 
 /** A call with the key, before its rotation and with its new secret. */
-interface Trial {
+export interface Trial {
   readonly before: Answer;
   readonly after: Answer;
 }
@@ -109,6 +110,8 @@ export type RotationStory = Awaited<ReturnType<typeof rotationStory>>;
  * Skipped where no key could be made, or the rotation could not be sent.
  */
 export const rotationStory = step(async (session, environment: Environment) => {
+  // Only seeded lists show which environment a key reads.
+  await trySeeding(session);
   const made = await makeKey(session, `${environment}, to be rotated`, heldScopes, environment);
   const manager = await managerOf(session, environment);
   const before = await useInEveryWay(session, made.key);

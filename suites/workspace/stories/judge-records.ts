@@ -11,7 +11,7 @@ import { findMainList } from '../../reading/rows.ts';
 import { signingSecretsIn } from '../../reading/shown-secrets.ts';
 import { assertNotFull, refusesGuess, saysFullInWords } from '../../records/bodies.ts';
 import { adviceOnId, locatedId } from '../../records/candidates.ts';
-import { judgeCreatedListed, judgeMadeOnce, judgeNotListed } from '../../records/listed-records.ts';
+import { isOnlyInactive, judgeCreatedListed, judgeMadeOnce, judgeNotListed } from '../../records/listed-records.ts';
 import { timeToSettle } from '../../records/own.ts';
 import { nounOf, read } from '../../records/reads.ts';
 import { judgeTaken } from '../../records/taken.ts';
@@ -177,6 +177,10 @@ export const judgeDeletes = (kind: Kind): Check =>
       tally.leaveOpen(findingOn(search.first, { message, blames: endpointOf(listing(kind)).clause }));
     }
     judgeNotListed(tally, search, record, before);
+    if (kind === 'webhooks' && search.row !== undefined && isOnlyInactive(search.row, before.row)) {
+      const message = `The removed webhook is only deactivated: ${record.id} is listed as inactive`;
+      tally.judge(findingOn(search.last, { message, expected: 'removed', actual: 'deactivated', place: 'body' }));
+    }
     if (later !== null && isGone) {
       // Once KEY_SETTLE_MS has passed, and most of a run is over, no read shows it again.
       await session.until('badKeys');
