@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { bodyAs, bytesOf, contentsOf, type Ingredient, likeliest } from './contents.ts';
-import { bounds, type Delivery, headerValues } from './delivery.ts';
+import { bounds, headerValues } from './delivery.ts';
 import type { Discovery } from './describe.ts';
 import { type Place, placeKey, type Scheme } from './scheme.ts';
 import type { Scene } from './search.ts';
-import { compactJws, findTokens, isSignatureNamed, leavesOf, macBytes, type Token, textsOf } from './tokens.ts';
+import { compactJws, isSignatureNamed, leavesOf, macBytes, type Token, textsOf } from './tokens.ts';
 
 type Read = Pick<Scene, 'tokens' | 'delivery'>;
 type Named = Readonly<Record<string, string>>;
@@ -159,32 +159,3 @@ export const notesOn = (scheme: Scheme | undefined, scenes: readonly Scene[], se
     .map(([name]) => `Header ${name} carries the secret itself: whoever sees one delivery can sign others`),
   ...(scenes.length < 2 ? ['One delivery only: another one, with a different body and time, would confirm it'] : []),
 ];
-
-/**
- * The place of a signature which proves that the deliveries of two webhooks are signed with one key, whichever it is: it
- * is equal over equal bytes, and no other signature differs. Undefined if there is no such pair of deliveries.
- */
-export function oneKeyForBoth(one: readonly Delivery[], other: readonly Delivery[]): Place | undefined {
-  const read = (delivery: Delivery): Read => ({
-    delivery,
-    tokens: findTokens(delivery).filter(({ place }) => isSignatureNamed(place)),
-  });
-  // More deliveries, as of a flood, show nothing new.
-  const [mine, theirs] = [one.slice(0, 30).map(read), other.slice(0, 30).map(read)];
-  const constant = constantTokens([...mine, ...theirs]);
-  const signing = (scene: Read): Token[] => {
-    const plain = Object.keys(hashes).map((hash) => createHash(hash).update(scene.delivery.body).digest());
-    return signatureTokens(scene).filter(
-      (token) => !constant.has(keyOf(token)) && !plain.some((hash) => hash.equals(token.bytes)),
-    );
-  };
-  const pairs = mine.flatMap((first) => {
-    const { body } = first.delivery;
-    const same = theirs.filter(({ delivery }) => body.length > 0 && delivery.body.equals(body));
-    return same.map((second) => [signing(first), signing(second)] as const);
-  });
-  const alike = pairs.find(
-    ([ofOne, ofOther]) => ofOne.map(keyOf).join() === ofOther.map(keyOf).join() && ofOne.length > 0,
-  );
-  return alike?.[0][0]?.place;
-}

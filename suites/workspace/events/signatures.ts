@@ -2,7 +2,6 @@ import { counted } from '../../../common/words.ts';
 import { Inconclusive, Skipped, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { type Discovery, describeScheme, type OddDelivery, oddWords } from '../../../webhooks/signature/describe.ts';
-import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
 import { placeKey } from '../../../webhooks/signature/scheme.ts';
 import { secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
@@ -156,19 +155,6 @@ export async function judgeSignatureSecret(session: Session, tally: Tally): Prom
       message: `Deliveries are signed with another webhook's secret: ${borrowed.slice(0, 5).join('; ')}`,
       expected: "each webhook's own secret",
       actual: "another webhook's",
-    });
-    return;
-  }
-  const [one, other] = all.filter(({ isCertain }) => isCertain);
-  const areTwo = one !== undefined && other !== undefined && one.secret !== other.secret;
-  const isOpen = areTwo && [one, other].every(({ discovery }) => discovery.kind !== 'verified');
-  const shared = isOpen ? oneKeyForBoth(one.webhook.deliveries, other.webhook.deliveries) : undefined;
-  if (shared !== undefined) {
-    tally.judge({
-      message: `Two webhooks with different secrets are signed with the same key: ${placeKey(shared)} is identical for identical bodies`,
-      expected: "each webhook's own secret",
-      actual: 'identical signatures over identical bytes',
-      place: placeKey(shared),
     });
     return;
   }
