@@ -99,6 +99,10 @@ export const isOutside = ({ api, response, failure }: Pick<Exchange, 'api' | 're
 export const outsideCause = ({ status, json, text }: RecordedResponse): string =>
   `${status} outside the API's format: ${text === '' ? 'an empty body' : show(json ?? text.replace(/\s+/g, ' ').trim(), 90)}`;
 
+/** The cause of a finding on an answer that is outside the API's format. */
+export const quoteIfOutside = (exchange?: Exchange): { readonly cause?: string } =>
+  exchange?.response && isOutside(exchange) ? { cause: outsideCause(exchange.response) } : {};
+
 /** The causes that say that somebody else than the deployment answered: findings that share one have one root cause. */
 export const answeredInPlace = / answered in place of the (API|deployment)|^\d+ outside the API's format: /;
 

@@ -89,6 +89,18 @@ test.each([
   expect(await run('workspace', { between })).toMatchObject({ red: [], left: [] });
 });
 
+test("Kong's rate-limiting by ip: a drive that meets its limit is undecided, quotes it, and fails nothing", async () => {
+  let [minute, calls] = [0, 0];
+  const between = inPlace((_, clock) => {
+    const now = Math.floor(clock.now() / 60_000);
+    [minute, calls] = [now, now === minute ? calls + 1 : 1];
+    return calls > 100 ? answerOf(429, { message: 'API rate limit exceeded' }) : null;
+  });
+  const { red, resultOf } = await run('workspace', { between });
+  expect(red).toEqual([]);
+  expect(resultOf('limits.per-minute')?.findings[0]?.cause).toMatch(/^429 outside .*API rate limit exceeded/);
+});
+
 const gatewayLimit: Readonly<Record<string, string>> = {
   'x-ratelimit-limit': '1000',
   'x-ratelimit-remaining': '999',

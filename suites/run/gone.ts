@@ -1,5 +1,6 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
+import { quoteIfOutside } from '../../results/likely-cause.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { callOf } from '../session/call.ts';
@@ -26,7 +27,10 @@ const isLost = ({ failure, response }: Exchange): boolean => failure !== null ||
  */
 export async function findGone(session: Session, setting: string): Promise<GoneTarget | null> {
   if (session.client.isClosed()) {
-    const text = `${setting} answered 429 to every call for minutes: run again when its limits admit calls`;
+    const last = session.evidence.exchanges.findLast(({ response }) => response?.status === 429);
+    const { cause } = quoteIfOutside(last);
+    const quoted = cause === undefined ? '' : ` (${cause})`;
+    const text = `${setting} answered 429 to every call for minutes${quoted}: run again when its limits admit calls`;
     return { text, unanswered: new Set() };
   }
   return (await findSilence(session, setting)) ?? (await findRefusedKey(session));

@@ -1,5 +1,6 @@
 import type { Clock } from '../../common/clock.ts';
 import { minuteAt } from '../../contract/limits.ts';
+import { quoteIfOutside } from '../../results/likely-cause.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import { type Answer, type ApiKey, type Call, isNotLimited, isOfOtherWorkspace, type SentCall } from './call.ts';
 import { isGatewayError } from './evidence/evidence.ts';
@@ -52,12 +53,14 @@ export function createClient<S>(parts: ClientParts<S>) {
   /** Sends a call when its budget has room, and again after each 429, as long as waiting may help. */
   async function whenBudgetAllows(call: Call): Promise<Answer> {
     const key = call.key ?? noKey;
+    let limited: Answer | undefined;
     for (let waitedMs = 0; ; ) {
       const isOfUse = waitedMs <= pacer.mostWaitMs && (await pacer.waitForTurn(key));
       if (!isOfUse) {
         throw new Inconclusive({
           message: `${call.method} ${call.path} was skipped: ${key.label} still got 429 after minutes of waiting`,
           cause: 'Another client is using up the limit, or the limiter never resets',
+          ...quoteIfOutside(limited?.exchange),
           blames: `${api.name}.limits.per-minute`,
         });
       }
@@ -70,6 +73,7 @@ export function createClient<S>(parts: ClientParts<S>) {
       }
       // Paced calls stay within the limit: where the form is not the API's, a platform short of instances refused it.
       evidence.noteForeign(answer.exchange);
+      limited = answer;
       waitedMs += pacer.pause(key, call.endpoint?.id ?? call.path, answer);
     }
   }
@@ -190,7 +194,7 @@ export function createClient<S>(parts: ClientParts<S>) {
       const answer = await exchange(await withMode(call), false);
       if (await doubts.isOfAddress(call, answer, sendControl)) {
         evidence.noteForeign(answer.exchange);
-        throw lockedOut(call, `got ${answer.status}, as calls without a valid key do now`);
+        throw lockedOut(call, `got ${answer.status}, as calls without a valid key do now`, answer);
       }
       return answer;
     },

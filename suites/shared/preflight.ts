@@ -1,11 +1,13 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { shorten } from '../../common/redaction/key-like.ts';
 import { firstOf } from '../../common/words.ts';
-import { intermediaryOf, isOwnError } from '../../results/likely-cause.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { type Exchange, headerOf } from '../../results/exchange.ts';
+import { intermediaryOf, isOutside, isOwnError } from '../../results/likely-cause.ts';
 import { cannotReach, urlSettings, withoutUser } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/check.ts';
 import { isPlainRead, read } from '../records/reads.ts';
-import type { Answer, ApiKey } from '../session/call.ts';
+import { type Answer, type ApiKey, callOf } from '../session/call.ts';
 import { mainKeys, type Session, send } from '../session/session.ts';
 
 /**
@@ -45,6 +47,10 @@ async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> 
   const deadline = clock.sleep(settings.TIMEOUT_MS + 100);
   const asked = ask(read(session, first, { key, mode: usual }));
   await Promise.race([asked, clock.sleep(settings.TIMEOUT_MS / 4)]);
+  if (session.evidence.exchanges.some(isBarred)) {
+    const now = others.map((id) => resultOrNull(session.client.sendNow(callOf(endpointOf(id), key, { mode: usual }))));
+    return (await Promise.all(now)).filter((answer) => answer !== null);
+  }
   if (!answers.some((one) => isGood(one) && isOfApi(session, one) && !api.other.hasRefused(one))) {
     // Not through `read`, which would prepare the reads: that has to wait until the target is known to be the API.
     const further = [
@@ -61,13 +67,22 @@ async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> 
   return [...answers];
 }
 
+/** From this many seconds on, Retry-After asks for more than a run waits for a limit. */
+const farOff = 180;
+
+/** Whether somebody in front of the API limits calls, for longer than a run waits. */
+const isBarred = (exchange: Exchange): boolean =>
+  exchange.response?.status === 429 &&
+  isOutside(exchange) &&
+  Number(headerOf(exchange.response.headers, 'Retry-After')) > farOff;
+
 const isRefused = ({ status }: Answer): boolean => status === 401;
 const isApi = ({ json }: Answer): boolean => typeof json === 'object' && json !== null;
 const isGood = (answer: Answer): boolean => isApi(answer) && !isRefused(answer);
 
 /** Whether an answer may be the API's: JSON and, where it is a refusal, in the API's form of errors. */
 const isOfApi = ({ api }: Session, answer: Answer): boolean =>
-  isApi(answer) && (answer.status < 400 || answer.status === 429 || isOwnError(api.name, answer.json));
+  isApi(answer) && (answer.status < 400 || isOwnError(api.name, answer.json));
 
 /** Throws CannotRun where the answers to the main key show a target that cannot be judged. */
 function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[]): void {
@@ -117,7 +132,8 @@ function noApi(session: Session, answer: Answer): CannotRun {
   // Most often from http to https.
   const origin = place.endsWith(path) ? withoutUser(place.slice(0, -path.length)) : `the origin that serves ${root}`;
   const advice = `set ${urlSettings[name]} to ${origin}`;
-  const start = answer.status >= 500 ? 'start the deployment' : undefined;
+  const pause = answer.status === 429 ? 'run again when its limits admit calls' : undefined;
+  const start = answer.status >= 500 ? 'start the deployment' : pause;
   const got = `every documented read got ${answer.status} with ${kindOf(answer)}`;
   return cannotFind(session, `${got}; ${toDo(answer, advice, start)}`);
 }

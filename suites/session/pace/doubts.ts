@@ -1,5 +1,5 @@
 import type { Clock } from '../../../common/clock.ts';
-import { isOutside } from '../../../results/likely-cause.ts';
+import { isOutside, quoteIfOutside } from '../../../results/likely-cause.ts';
 import { Inconclusive } from '../../../results/outcome.ts';
 import type { Answer, Call, KeyMode, SentCall } from '../call.ts';
 import { type Evidence, isGatewayError } from '../evidence/evidence.ts';
@@ -125,7 +125,7 @@ export function createDoubts(
       const isEverybodys = await found.finally(() => looks.delete(name));
       if (isEverybodys === null && kind === 'lockout' && pauses.lockout.length <= least) {
         evidence.noteForeign(answer.exchange);
-        throw lockedOut(call, `got ${answer.status}, as every call does`);
+        throw lockedOut(call, `got ${answer.status}, as every call does`, answer);
       }
       return isEverybodys ?? kind === 'lockout';
     },
@@ -133,8 +133,15 @@ export function createDoubts(
     async isOfAddress(call: Call, { status, exchange }: Answer, send: Send): Promise<boolean> {
       const isOwn = status === 401 || status >= 500 || (status === 429 && refusesSo) || !isOutside(exchange);
       const control = isOwn || hasBadKey(call) ? undefined : nearest(call, null, true)?.call;
-      const isSame = control !== undefined && (await send(control)).status === status;
-      refusesSo ||= control !== undefined && !isSame;
+      if (control === undefined) {
+        return false;
+      }
+      // One control for all calls at once: a later one may find the address admitted again.
+      const name = `address ${status}`;
+      const found = looks.get(name) ?? send(control).then((answer) => answer.status === status);
+      looks.set(name, found);
+      const isSame = (await found.finally(() => looks.delete(name))) === true;
+      refusesSo ||= !isSame;
       return isSame;
     },
     /** Throws Inconclusive for a call with a bad key after lockouts have been waited for too long. */
@@ -147,8 +154,9 @@ export function createDoubts(
 }
 
 /** The error where waiting for the end of a lockout is no use. */
-export const lockedOut = ({ method, path }: Call, what: string): Inconclusive =>
+export const lockedOut = ({ method, path }: Call, what: string, answer?: Answer): Inconclusive =>
   new Inconclusive({
     message: `${method} ${path} ${what}: the deployment, or what stands in front of it, still locks this address out`,
+    ...quoteIfOutside(answer?.exchange),
     advice: 'Exempt this address there, or raise its threshold, or run again later',
   });

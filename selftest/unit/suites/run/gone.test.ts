@@ -14,7 +14,13 @@ test.each([
   // A proxy in front of it.
   ['answers with 502', /stopped answering during the run \(502 to everything\): r/, [agents], '<h1>Bad</h1>', 502],
   ['answers with 521, as Cloudflare does', /\(521 to everything\): r/, [agents], 'error code: 521', 521],
-  ['answers 429 to every call', /^WORKSPACE_API_URL answered 429 to every/, [agents, leads, bookings], '{}', 429],
+  [
+    'answers 429 to every call',
+    /429 to every call .*\(429 outside .*: {}\): run/,
+    [agents, leads, bookings],
+    '{}',
+    429,
+  ],
   ['answers 429 to the calls of one endpoint', null, [leads], '{}', 429],
   ['refuses its key', /^WORKSPACE_API_KEY was refused with 401 from call 4 on, and was/, [agents], '{}', 401],
 ] as const)('whether a target that %s from some moment on is gone: %s', async (_, says, asked, later, status) => {

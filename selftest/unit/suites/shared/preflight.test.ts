@@ -88,6 +88,11 @@ test.for<[string, Respond, RegExp, env?: Env]>([
     () => html(401, 'Invalid IAP credentials: empty token'),
     /401 with no JSON \(text\/html: Invalid IAP credentials: empty token\); set/,
   ],
+  [
+    'is behind Kong, whose limit of an hour is used up',
+    () => Response.json({ message: 'API rate limit exceeded' }, { status: 429, headers: { 'Retry-After': '3500' } }),
+    /429 with {"message":"API rate limit exceeded"}; run again when its limits admit calls, or set BASE_URL/,
+  ],
   ['has lost its database', () => json(500, { message: 'Internal server error' }), /start the deployment, or/],
 ])('a target that %s is rejected with one line', async ([, respond, says, env]) => {
   expect(await complaintOf(respond, env)).toMatch(says);
