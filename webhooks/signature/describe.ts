@@ -73,14 +73,16 @@ function partFormula(part: Part): string {
 const keyWords = ({ strip, decode }: KeyForm): string =>
   `${strip === '' ? 'the whole secret' : `what follows \`${strip}\` in the secret`}, ${decode === 'text' ? 'as text' : `decoded from ${decode}`}`;
 
-/** The scheme in sentences by which a receiver can be written. Shows no secret. */
-export function describeScheme(scheme: Scheme): string {
+/** The scheme in sentences by which a receiver can be written. Shows no secret. `isAsSent`: the body is signed as it is. */
+export function describeScheme(scheme: Scheme, isAsSent = true): string {
   const { signature, key, time } = scheme;
   const shape = signature.template.replace('{signature}', '<signature>').replaceAll('{time}', '<time>');
   const encoding = scheme.kind === 'parts' ? scheme.encoding : 'base64';
   const what = scheme.kind === 'jws' ? 'a JWS with HS256' : `an HMAC-SHA256 in ${encoding}`;
+  const formula = contentFormula(scheme);
+  const body = isAsSent && formula.includes('<body>') ? ', <body> as it arrived' : '';
   return [
-    `The ${placeKey(signature)} carries \`${shape}\`: ${what} of \`${contentFormula(scheme)}\`, <body> as it arrived.`,
+    `The ${placeKey(signature)} carries \`${shape}\`: ${what} of \`${formula}\`${body}.`,
     ...(signature.list === undefined ? [] : ['It may hold several signatures: one that matches is enough.']),
     `The key is ${keyWords(key)}.`,
     ...(time === undefined
@@ -103,6 +105,6 @@ export function oddWords(odd: readonly OddDelivery[]): string[] {
 /** The discovery in full: the sentence, how to verify, what else was seen. Shows no secret. */
 export const discoveryLines = (found: Discovery): string[] => [
   found.says,
-  ...('scheme' in found ? [describeScheme(found.scheme)] : []),
+  ...('scheme' in found ? [describeScheme(found.scheme, found.kind !== 'other-text')] : []),
   ...found.notes.map((note) => `Note: ${note}`),
 ];

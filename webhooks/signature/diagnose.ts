@@ -21,7 +21,9 @@ const keyOf = ({ place, bytes }: Token): string => `${placeKey(place)} ${bytes.t
  */
 export function explainNothingFound(scenes: readonly Scene[], secret: string, mistaken: Named): Discovery {
   const constant = constantTokens(scenes);
-  const tokens = scenes.flatMap(signatureTokens);
+  const tokens = scenes.flatMap((scene) =>
+    scene.tokens.filter((token) => token.mayBeSignature && (token.bytes.length > 16 || isSignatureNamed(token.place))),
+  );
   const notes = notesOn(undefined, scenes, secret);
   const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, secret, mistaken));
   const open = tokens.filter(
@@ -61,11 +63,14 @@ interface Known {
   readonly doubt: 0 | 1 | 2;
 }
 
-const ofSize: Readonly<Record<number, string>> = { 20: ', as of SHA-1', 64: ', as of SHA-512' };
+/** What has a size: a hash, or what a private key signs and a public one verifies. DER takes 70 to 72 bytes for ECDSA. */
+const ofSize = (length: number): string =>
+  ({ 16: 'MD5', 20: 'SHA-1', 48: 'SHA-384', 64: 'SHA-512 or, with a key pair, Ed25519 or ECDSA' })[length] ??
+  `${length < 100 ? 'ECDSA' : 'RSA'}, with a key pair`;
 
 /** A value of another size than an HMAC-SHA256's. */
 const bySize = ({ place, bytes: { length } }: Token): Known => ({
-  algorithm: `a value of ${length} bytes${ofSize[length] ?? ''}; an HMAC-SHA256 has ${macBytes}`,
+  algorithm: `a value of ${length} bytes, as of ${ofSize(length)}; an HMAC-SHA256 has ${macBytes}`,
   place,
   doubt: 1,
 });
@@ -76,7 +81,9 @@ function otherAlgorithms(scene: Scene, secret: string, mistaken: Named): Known[]
   const made = tokens.length === 0 ? [] : digests(scene, secret, mistaken);
   return [
     ...made.flatMap(({ bytes, ...known }) =>
-      tokens.filter((token) => token.bytes.equals(bytes)).map(({ place }): Known => ({ ...known, place })),
+      tokens
+        .filter((token) => token.bytes.equals(bytes.subarray(0, token.bytes.length)))
+        .map(({ place }): Known => ({ ...known, place })),
     ),
     ...textsOf(scene.delivery, leavesOf(scene.json)).flatMap(({ place, text }): Known[] => {
       const [, head = ''] = compactJws.exec(text.slice(0, 16_384)) ?? [];
@@ -94,13 +101,17 @@ const noSecrets = { 'an empty key': '', 'the key "undefined"': 'undefined', 'the
 
 /** HMACs of usual contents under keys that are mistaken for the secret, and hashes of the body, with the secret or not. */
 function digests({ delivery: { body }, ingredients }: Scene, secret: string, mistaken: Named) {
-  // Each is hashed some five times.
-  const most = Math.ceil(bounds.hashedBytes / 5 / (body.length + 1));
+  // Each is hashed some seven times.
+  const most = Math.ceil(bounds.hashedBytes / 7 / (body.length + 1));
   const few = likeliest(ingredients);
   const usual = [...contentsOf(few, [0, 1, 2], bodyAs(body), ['.', ':', ''])].slice(0, most);
-  const hmacs = Object.entries({ ...noSecrets, ...mistaken }).flatMap(([words, key]) =>
+  const ofFile = { 'the secret with a line feed': `${secret}\n` };
+  const keys = Object.entries({ ...noSecrets, ...ofFile, ...mistaken }).map(
+    ([words, key]) => [`HMAC-SHA-256 under ${words} instead of the secret`, key] as const,
+  );
+  const hmacs = [['only the beginning of an HMAC-SHA-256', secret] as const, ...keys].flatMap(([algorithm, key]) =>
     usual.map((content) => ({
-      algorithm: `HMAC-SHA-256 under ${words} instead of the secret`,
+      algorithm,
       doubt: 0 as const,
       bytes: createHmac('sha256', key).update(bytesOf(content)).digest(),
     })),

@@ -28,19 +28,27 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
     'a value of 20 bytes, as of SHA-1; an HMAC-SHA256 has 32': ({ body, url }) => ({
       'X-Twilio-Signature': hmac(plain, url + body, 'base64', 'sha1'),
     }),
-    'a value of 64 bytes, as of SHA-512; an HMAC-SHA256 has 32': ({ body }) => ({
+    'a value of 64 bytes, as of SHA-512 or, with a key pair, Ed25519 or ECDSA; an HMAC-SHA256 has 32': ({ body }) => ({
       'x-paystack-signature': hmac(plain, body, 'hex', 'sha512'),
     }),
     'SHA-256 of the body without a key, not an HMAC': ({ body }) => ({ 'X-Signature': hash('sha256', body) }),
     'HMAC-SHA-256 under the key "undefined" instead of the secret': ({ body }) => ({
       'X-Signature': hmac('undefined', body),
     }),
+    // `echo secret | base64` for Kubernetes.
+    'HMAC-SHA-256 under the secret with a line feed instead of the secret': ({ body }) => ({
+      'X-Signature': hmac(`${plain}\n`, body),
+    }),
+    // A column of a fixed length.
+    'only the beginning of an HMAC-SHA-256': ({ s, body }) => ({
+      'X-Signature': `t=${s},v1=${hmac(plain, `${s}.${body}`).slice(0, 32)}`,
+    }),
     // HubSpot v2, Lark.
     'SHA-256 of the secret and the body, not an HMAC': ({ url, body }) => ({
       'X-HubSpot-Signature': hash('sha256', `${plain}POST${url}${body}`),
     }),
     // PayPal: by chance, a run between pluses and slashes has the size of an HMAC-SHA256.
-    'a value of 256 bytes; an HMAC-SHA256 has 32': ({ n }) => ({
+    'a value of 256 bytes, as of RSA, with a key pair; an HMAC-SHA256 has 32': ({ n }) => ({
       'X-Signature': `${`${n}`.repeat(100)}+${'A'.repeat(43)}/${'B'.repeat(197)}==`,
     }),
     'JWS RS256': ({ n }) => ({
