@@ -149,6 +149,11 @@ test('nestjs/throttler: headers with the name of a throttler are told as what is
   expect(resultOf('limits.headers')?.findings[0]?.actual).toMatch(/absent, sent instead: x-ratelimit-limit-short, /i);
 });
 
+test("nginx's limit_req refuses with 503 by default, which is told as the cause", async () => {
+  const { resultOf } = await run('workspace.limits.exceeded', { faults: ['workspace-limits-exceeded-gets-503'] });
+  expect(resultOf('limits.exceeded')?.findings[0]?.cause).toMatch(/^The limiter refuses with 503/);
+});
+
 test('a deployment that lower-cases the URLs of webhooks is told so, with a delivery as evidence', async () => {
   const between: Between = (next) => (request) => {
     const body = request.body?.toString().replace(/http:\/\/inbox\.local\/[^"]*/g, (url) => url.toLowerCase());
