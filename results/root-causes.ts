@@ -13,8 +13,12 @@ export interface RootCause {
   readonly finding: Finding;
 }
 
-/** Whether a status says that the endpoint is missing or broken, whatever the call expected. */
-const missingOrBroken = (status: number): boolean => status === 404 || status === 405 || status >= 500;
+/**
+ * Whether a status says that the endpoint is missing or broken, whatever the call expected. Where a refusal was expected,
+ * an accepted call shows that the endpoint is there.
+ */
+const missingOrBroken = (status: number, expected?: string): boolean =>
+  !/^40[13]$/.test(expected ?? '') && (status === 404 || status === 405 || status >= 500);
 
 /** Fewer clauses may share a status, or lack fields of one answer, by chance. */
 const leastSharing = 3;
@@ -54,7 +58,9 @@ function keyOf({ message, request, response, expected, place, actual, cause = ''
   if (response === undefined || expected === undefined || place !== undefined) {
     return message;
   }
-  return missingOrBroken(response.status) ? `status ${response.status}` : `status ${response.status} for ${expected}`;
+  return missingOrBroken(response.status, expected)
+    ? `status ${response.status}`
+    : `status ${response.status} for ${expected}`;
 }
 
 function isOneCause(clauses: readonly ClauseResult[]): boolean {
@@ -132,7 +138,7 @@ function sentenceOf(findings: readonly Finding[], shown: Finding): string {
   }
   const names = [...new Set(findings.flatMap(endpointOf))];
   const status = response?.status ?? 0;
-  const wanted = missingOrBroken(status) ? '' : ` where ${expected} is expected`;
+  const wanted = missingOrBroken(status, expected) ? '' : ` where ${expected} is expected`;
   const many = `${counted(names.length, 'documented endpoint')} ${names.length === 1 ? 'answers' : 'answer'}`;
   return `${many} ${status}${wanted}: ${firstOf(names, mostNamed)}`;
 }

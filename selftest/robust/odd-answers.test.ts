@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '../../common/transport-failure.ts';
+import { rootCausesOf } from '../../results/root-causes.ts';
 import type { WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 import { answering, callOf, changing, hasKey, jsonOf, saying, succeeds } from '../world/between.ts';
 import { creating, run } from './run.ts';
@@ -72,6 +73,16 @@ test("gin's handlers go on where a return is missing: two documents in an answer
   expect(red).toEqual(['responses.json']);
   const [{ actual, cause } = {}] = resultOf('responses.json')?.findings ?? [];
   expect([actual, cause]).toEqual([expect.stringMatching(/after JSON at position/), undefined]);
+});
+
+test('GitHub: 404 for what a key may not use is told as such, and the endpoints as there', async () => {
+  const between = changing(
+    (_, { status }) => status === 403,
+    (answer) => saying(answer, { ...jsonOf(answer), error: { code: 'NOT_FOUND', message: 'Not found' } }, 404),
+  );
+  const [cause] = rootCausesOf((await run('developer.scopes', { between })).results, 'fail');
+  expect(cause?.sentence).toMatch(/^21 documented endpoints answer 404 where 403 is expected: /);
+  expect(cause?.finding.cause).toMatch(/^The deployment hides/);
 });
 
 test('zod: z.number() for a query refuses every min_spend, which decides nothing', async () => {

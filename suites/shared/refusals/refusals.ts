@@ -24,6 +24,8 @@ export interface Refusal {
   readonly what: string;
 }
 
+const hidden = 'The deployment hides what the key may not use, as GitHub does: the document says 403';
+
 /**
  * Judges a refusal beside its twin. A refusal whose twin was not accepted proves nothing, so it leaves its part open.
  * So do a probe without an answer, and one that met a limit, although that was waited for. But where the twin's body is
@@ -37,7 +39,8 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
     const message = `Cannot judge ${endpoint.id}: a rate limit answered first: ${came.actual}`;
     tally.leaveOpen(findingOn(probe, { message, ...came, advice: 'Run while nothing else uses the account' }));
   } else if (probe.accepted || twin.accepted || isWrongForKey) {
-    tally.judge(expectStatus(probe, status, what));
+    const finding = expectStatus(probe, status, what);
+    tally.judge(finding && { ...finding, ...(status === 403 && probe.status === 404 ? { cause: hidden } : {}) });
   } else {
     const message = `Cannot judge refusals on ${endpoint.id}: the control call, which must be accepted, got ${describeUnaccepted(twin)}`;
     tally.leaveOpen(findingOn(probe, { message, ...came, blames: endpoint.clause }));
