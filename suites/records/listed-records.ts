@@ -36,7 +36,10 @@ export function judgeCreatedListed(
   });
   if (!search.isComplete) {
     const why = search.hasRows
-      ? { cause: 'The responses do not show whether this is the whole list, or which record is new' }
+      ? {
+          cause:
+            'The responses do not show whether this is the whole list, which record is new, or whether a cache keeps an older list',
+        }
       : { cause: 'No rows were found', advice: adviceOnRows(collection) };
     throw new Inconclusive({ ...finding, ...why });
   }

@@ -61,7 +61,7 @@ export async function create(
   if (lost.length >= mostLost) {
     throw new Inconclusive({
       message: `No further key is made: nothing proves the ids of ${lost.length} that the run made, so that it cannot delete them`,
-      cause: `GET ${keysPath} shows no row of theirs`,
+      cause: `GET ${keysPath} shows no row of theirs: a cache may keep an older list`,
       advice: adviceOnRows(keysPath),
       blames: 'developer.keys.list',
     });
