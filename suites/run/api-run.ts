@@ -12,7 +12,7 @@ import { memoryLedger } from '../session/ledger/ledger.ts';
 import { ledgerName, openLedger } from '../session/ledger/ledger-file.ts';
 import type { Session } from '../session/session.ts';
 import { socketTransport } from '../session/transport/undici-transport.ts';
-import { refusedTextNotes } from '../shared/every-response.ts';
+import { foreignLimitNotes, refusedTextNotes } from '../shared/every-response.ts';
 import { preflight } from '../shared/preflight.ts';
 import { findGone, withoutUnanswered } from './gone.ts';
 import { cleanUpMs, createHalt, type Halt } from './halt.ts';
@@ -83,8 +83,13 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
       clockSpeed: settings.CLOCK_SPEED,
       budgets: session.book.budgets(),
       waits: session.book.waits(),
-      /** Lines on texts that the deployment refuses, and on what was left behind: the reference goes with its run. */
-      notes: [...notes, ...refusedTextNotes(session.evidence.exchanges), ...(embedded ? [] : left)],
+      /** Lines on refused texts, others' limits, and what was left behind: the reference goes with its run. */
+      notes: [
+        ...notes,
+        ...refusedTextNotes(evidence.exchanges),
+        ...foreignLimitNotes(evidence),
+        ...(embedded ? [] : left),
+      ],
       /** Why it did not get to its end, and what to do about it; null: it did. */
       trouble: halt.reason ?? trouble,
       /** The error where the target cannot be judged. That the run was stopped says nothing about it. */

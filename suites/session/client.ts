@@ -59,7 +59,7 @@ export function createClient<S>(parts: ClientParts<S>) {
       if (!isOfUse) {
         throw new Inconclusive({
           message: `${call.method} ${call.path} was skipped: ${key.label} still got 429 after minutes of waiting`,
-          cause: 'Another client is using up the limit, or the limiter never resets',
+          cause: 'Another client is using up the limit, it counts the address and not the key, or it never resets',
           ...quoteIfOutside(limited?.exchange),
           blames: `${api.name}.limits.per-minute`,
         });

@@ -1,11 +1,12 @@
 import { at, isObject, parseJson } from '../../common/json.ts';
-import { firstOf, show } from '../../common/words.ts';
+import { counted, firstOf, show } from '../../common/words.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
+import { quoteIfOutside } from '../../results/likely-cause.ts';
 import type { Check } from '../engine/check.ts';
 import { callName } from '../engine/expect.ts';
 import { isUnread, judgeAll, type Rule } from '../engine/judge-responses.ts';
 import { isPlainText, mayBreakOnText } from '../records/bodies.ts';
-import type { Answered } from '../session/evidence/evidence.ts';
+import type { Answered, Evidence } from '../session/evidence/evidence.ts';
 
 /** Whether a response is to a call that the document shows, and not to one of the suite's own probes. */
 export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';
@@ -137,6 +138,15 @@ export const judgeServerErrors: Check = async ({ evidence }, tally) => {
 
 const noteOf = (exchange: Exchange): string =>
   `${exchange.response?.status ?? 0} on ${callName({ exchange })} once, and not again (exchange ${exchange.number})`;
+
+/** A line on the 429s of another limit than the API's, which were waited for; none where there is none. */
+export function foreignLimitNotes({ exchanges, isAccident }: Pick<Evidence, 'exchanges' | 'isAccident'>): string[] {
+  const foreign = exchanges.filter((one) => one.response?.status === 429 && isAccident(one));
+  const { cause } = quoteIfOutside(foreign[0]);
+  return cause === undefined
+    ? []
+    : [`${counted(foreign.length, 'call')} got a limit that is not the API's, which fails nothing: ${cause}`];
+}
 
 // --- Texts that a deployment refuses
 
