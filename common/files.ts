@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { CannotRun, messageOf } from './cannot-run.ts';
@@ -61,7 +61,21 @@ function unpacked(bytes: Buffer, cannot: string): Buffer {
 }
 
 /**
- * Makes a folder, and those that it lies in, unless it is there. Throws what the file system throws. With a relative path
- * Node itself tries for ever once the working folder is gone.
+ * Makes a folder, and those that it lies in, unless it is there. Throws what the file system throws. Node's own
+ * `recursive` tries for ever where nothing can be made, as below /proc or where the working folder is gone.
  */
-export const makeFolder = (folder: string): unknown => mkdirSync(resolve(folder), { recursive: true });
+export function makeFolder(folder: string): void {
+  const path = resolve(folder);
+  if (existsSync(path)) {
+    return;
+  }
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another run may have made it meanwhile.
+    if (!existsSync(path)) {
+      throw error;
+    }
+  }
+}

@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readText } from '../../../common/files.ts';
+import { makeFolder, readText } from '../../../common/files.ts';
 import { newFile } from '../../new-folder.ts';
 
 const text = '{"log":{"entries":[]}}';
@@ -20,4 +20,10 @@ test.each([
   ['compressed, and cannot be unpacked', gzipSync(text).subarray(0, 20)],
 ])('what cannot be read is named: %s', (name, bytes) => {
   expect(() => readText(written(bytes))).toThrow(name);
+});
+
+test.skipIf(process.platform === 'win32')('that no folder can be made is told, and not tried for ever', () => {
+  const file = newFile('a', '');
+  expect(() => makeFolder(`${file}/b/c`)).toThrow('ENOTDIR');
+  expect(() => makeFolder('/proc/none/c')).toThrow(/^E/);
 });
