@@ -14,14 +14,13 @@ const extendsByWords = (name: string, setting: string): boolean =>
 const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 ? 1 : 2);
 
 /**
- * The setting that a misspelt name stands for: it differs in case, separators, or a letter or two. undefined if the name
- * is itself a setting, or not near any. A URL under quite another name is missed by its key (`refuseStrayKeys`).
+ * The setting that a misspelt name stands for: it differs in case, separators, a letter or two, or lacks the API of
+ * API_KEY. undefined if the name is itself a setting, or not near any. A URL under quite another name is missed by its
+ * key (`refuseStrayKeys`).
  */
 export function nearSetting(name: string): string | undefined {
   const plain = joined(name);
-  return names.includes(name)
-    ? undefined
-    : names.find(
-        (setting) => !extendsByWords(name, setting) && distanceOf(plain, joined(setting)) <= allowance(setting),
-      );
+  const isNear = (setting: string): boolean =>
+    distanceOf(plain, joined(setting)) <= allowance(setting) || plain === joined(setting).replace(/APIKEY$/, 'KEY');
+  return names.includes(name) ? undefined : names.find((setting) => !extendsByWords(name, setting) && isNear(setting));
 }
