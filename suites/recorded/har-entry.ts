@@ -51,8 +51,9 @@ export function callIn(entry: unknown, number: number, folder: string) {
     url,
     sent,
     sentBody: typeof sentBody === 'string' ? sentBody : null,
-    /** Epoch milliseconds; 0 if the recorder kept no time. */
-    sentAt: timeIn(textIn(at(entry, '/startedDateTime'))) || timeIn(headerOf(headers, 'date') ?? ''),
+    /** Epoch milliseconds by the server's Date, else by the recorder's clock, which may be wrong; 0: not known. */
+    sentAt:
+      timeIn(headerOf(headers, 'date') ?? '') || (given.length > 0 ? timeIn(textIn(at(entry, '/startedDateTime'))) : 0),
     tookMs: took > 0 && Number.isFinite(took) ? took : 0,
     status,
     // Where headers were not kept, the type may have been.

@@ -131,7 +131,16 @@ export const habits: Readonly<Record<string, Habit>> = {
     writeFileSync(join(folder, `${at}.json`), textOf(one));
     return unkept(one, { size: one.response.content.size, _file: `${at}.json` });
   }),
-  'BrowserMob Proxy: no headers by default': answers({ headers: [] }),
+  'BrowserMob Proxy: no headers by default; its clock may be wrong': each((one) => ({
+    ...answering(one, { headers: [] }),
+    startedDateTime: '2020-09-08T14:10:25.924+05:30',
+  })),
+  "a recorder whose clock is wrong, beside the server's Date": each((one) => ({
+    ...answering(one, {
+      headers: [...one.response.headers, { name: 'Date', value: 'Sat, 14 Mar 2026 08:00:00 GMT' }],
+    }),
+    startedDateTime: '2026-03-14T08:20:00.000Z',
+  })),
   'mitmproxy: a body that it streamed has null for a text': third((one) =>
     answering(lost(one, { size: 0, text: null }), { bodySize: 0 }),
   ),
