@@ -178,7 +178,9 @@ function ofObject(value: unknown): Delivery | LeftOut | null {
   if (text === undefined || (text === '' && Number(length) > 0)) {
     return bodyLost;
   }
-  const url = textAt(value, 'url');
+  const [host] = headerValues({ headers }, 'host');
+  // RequestBin has the path alone.
+  const url = textAt(value, 'url') || (host === undefined ? '' : `https://${host}${textAt(value, 'path')}`);
   // A proxy's CONNECT has a host and a port for a URL.
   if (!URL.canParse(url) && method !== 'CONNECT') {
     return noRequest;

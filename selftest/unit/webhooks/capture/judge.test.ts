@@ -63,6 +63,12 @@ const captures: Readonly<Record<string, string>> = {
     content: body.toString(),
     headers: lists(headers),
   })),
+  "what RequestBin's API gives": json('requests', ({ method, url, headers, body }) => ({
+    method,
+    path: url,
+    headers: { ...Object.fromEntries(headers), Host: new URL(registered).host },
+    body: body.toString(),
+  })),
 };
 
 test.for(Object.entries(captures))('a capture is read back to its deliveries: %s', ([, content]) => {
