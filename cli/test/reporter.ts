@@ -37,6 +37,12 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
     get unusable(): string | null {
       return unusable.size === 0 ? null : [...unusable].sort().join('. ');
     },
+    onInit(vitest) {
+      if (vitest.config.pool === 'forks') {
+        // These do not share the command's memory.
+        stop.addEventListener('abort', () => void vitest.cancelCurrentRun('keyboard-input'));
+      }
+    },
     onTestRunStart(specifications) {
       const started = specifications.map(({ moduleId }) => moduleId);
       onStart(apiNames.filter((api) => started.includes(testFile(api).replaceAll('\\', '/'))));

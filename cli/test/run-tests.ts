@@ -87,6 +87,11 @@ async function judge(given: Arguments, record: RunRecord, stop: AbortSignal): Pr
     const { options, patterns } = given;
     const run = runVitest({ apis: chosen, settings, options, patterns, reporter });
     await Promise.race([run, isOverdue(stop)]);
+  } catch (error) {
+    // Vitest calls a run that it cancels a failed one.
+    if (!stop.aborted) {
+      throw error;
+    }
   } finally {
     reporter.endProgress();
   }

@@ -23,10 +23,10 @@ async function watch() {
     settings,
     close,
     /** Starts a run, and waits for the first call after it has made a key. */
-    async start() {
+    async start(options: readonly string[] = []) {
       hasKey = false;
       next = Promise.withResolvers();
-      const started = startSuite(['-t', 'developer.limits'], settings);
+      const started = startSuite(['-t', 'developer.limits', ...options], settings);
       await Promise.race([next.promise, started.ended]);
       return started;
     },
@@ -43,8 +43,11 @@ async function watch() {
 
 const watched = await watch();
 
-test('a run stopped with Ctrl-C: 2, reports, and nothing is left behind', async () => {
-  const { child, ended, folder } = await watched.start();
+test.for([
+  ['', []],
+  [' in workers that are processes', ['--pool', 'forks']],
+] as const)('a run stopped with Ctrl-C%s: 2, reports, and nothing is left behind', async ([, options]) => {
+  const { child, ended, folder } = await watched.start(options);
   child.kill('SIGINT');
   const run = await ended;
   expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('SIGINT: deleting')]);

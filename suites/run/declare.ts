@@ -9,7 +9,7 @@ import { applyWaivers, parseWaivers, type Waiver } from '../../results/waivers.t
 import type { Settings } from '../../settings/settings.ts';
 import type { Suite } from '../engine/check.ts';
 import { type ApiRun, openApiRun } from './api-run.ts';
-import { stoppedByCommand } from './halt.ts';
+import { stopOnOwnSignals, stoppedByCommand } from './halt.ts';
 import type { OpenEmbedded } from './prepare.ts';
 import { testName } from './selection.ts';
 
@@ -58,7 +58,9 @@ export function declareClauses(
       return undefined;
     }
     const opened = await openApiRun(suite, chosen, settings, openEmbedded);
-    void stoppedByCommand().then(() => opened.halt.stop(stopped));
+    const stop = (): void => opened.halt.stop(stopped);
+    void stoppedByCommand().then(stop);
+    const endSignals = stopOnOwnSignals(stop);
     const undecided = new Set(chosen);
     const decide = (id: string, result: ClauseResult | null): void => {
       undecided.delete(id);
@@ -71,9 +73,10 @@ export function declareClauses(
     return async () => {
       if (undecided.size > 0) {
         // Vitest was cancelled: its tests did not wait for their clauses.
-        opened.halt.stop(stopped);
+        stop();
       }
       const { unusable, ...found } = await ended;
+      endSignals();
       file.meta.run = found;
       clearInterval(timer);
       if (unusable !== null) {

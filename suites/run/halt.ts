@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
+import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 import type { Clock } from '../../common/clock.ts';
 import { Inconclusive } from '../../results/outcome.ts';
 import type { Transport } from '../session/transport/transport.ts';
@@ -78,6 +78,16 @@ export function stopperOfWorkers(): () => void {
     Atomics.store(word, 0, 1);
     Atomics.notify(word, 0);
   };
+}
+
+/**
+ * Calls `stop` on the signals that a terminal also sends to a worker that is a process (--pool forks), and which would
+ * end it before its clean-up. Gives a function that ends this.
+ */
+export function stopOnOwnSignals(stop: () => void): () => void {
+  const signals = isMainThread ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : [];
+  signals.forEach((signal) => void process.on(signal, stop));
+  return () => signals.forEach((signal) => void process.off(signal, stop));
 }
 
 /** Resolves when the command stops its workers' runs, at once if it has already; never if no command can. */
