@@ -1,4 +1,5 @@
 import { at, isObject, parentOf, pointerNames, scalarText, walk } from '../../common/json.ts';
+import { snakeCase } from '../../common/words.ts';
 
 /** The fields that the refusal of a body names. */
 interface NamedFields {
@@ -16,7 +17,7 @@ interface Remark {
 
 /** Names under which errors have the field they are about. */
 const placeName =
-  /^(field|fields|loc|location|param|parameter|property|path|pointer|attribute|target|source|propertyPath)$/i;
+  /^(field|fields|loc|location|params?|parameter|property|path|pointer|attribute|target|source|propertyPath)$/i;
 /** Names of objects whose keys are fields. */
 const mapName = /^(errors|details|fields|violations|issues|invalid|messages|(validation|field)_?errors)$/i;
 /** Names under which errors have something else than fields. */
@@ -25,9 +26,9 @@ const errorName = /^(message|msg|code|status|error|type|title|detail|description
 const bodyName = /^(body|\$|#|json|data|attributes|input|request|payload)?$/i;
 
 const unknownWords =
-  /unknown|unrecogni[sz]ed|unexpected|unpermitted|not (?:allowed|permitted|supported)|no such|additional propert|does(?: not|n't) exist|should not exist|extra.?forbidden|unsupported|cannot find field/i;
+  /unknown|unrecogni[sz]ed|unexpected|unpermitted|not (?:allowed|permitted|supported)|no such|additional propert|does(?: not|n't) exist|should not exist|extra.?forbidden|unsupported|cannot find field|could not (?:be mapped|find the .* column)/i;
 const missingWords =
-  /required|missing|must be (?:present|provided|given|set|specified)|(?:ca|can)(?:no|')t be (?:blank|empty|null)|(?:may|should|must) not be (?:blank|empty|null|undefined)|received undefined/i;
+  /required|missing|must be (?:present|provided|given|set|specified|defined)|must be an? (?:string|number|integer|boolean|array|object)|^invalid value$|(?:ca|can)(?:no|')t be (?:blank|empty|null)|(?:may|should|must) not be (?:blank|empty|null|undefined)|received undefined/i;
 
 /**
  * The fields that a refusal names as data (`{"field": …}`, `{"errors": {…}}`) or quotes. Other words are no names.
@@ -90,7 +91,8 @@ function pathAt(json: unknown, pointer: string): readonly string[] | null {
 /** The path of a field, from a text such as `body.email` or `/data/email`, or from a list of names. */
 function fieldPath(place: unknown): readonly string[] {
   if (isObject(place)) {
-    return fieldPath(place.pointer ?? place.path ?? place.parameter ?? place.field);
+    const { missingProperty: ofAjv = place.additionalProperty } = place;
+    return fieldPath(place.pointer ?? place.path ?? place.parameter ?? place.field ?? ofAjv);
   }
   const parts = [place].flat().flatMap((one) => scalarText(one)?.split(/[./[\]]+/) ?? []);
   const names = parts.filter((part) => part !== '');
@@ -103,7 +105,7 @@ function fieldPath(place: unknown): readonly string[] {
 const spellings: readonly RegExp[] = [
   /["'`“‘„[]([A-Za-z_][\w.-]*)["'`”’\]]/g,
   /\b([a-z]+(?:_[a-z\d]+)+|[a-z]+(?:[A-Z][a-z\d]+)+)\b/g,
-  /(?:^|[\s:;,.])([A-Za-z][\w.]*):?(?: field)? (?:is (?:a )?required|is missing|can(?:'|no)t be blank|should not exist)/g,
+  /(?:^|[\s:;,.])([A-Za-z][\w.]*):?(?: field)? (?:is (?:a )?required|is missing|can(?:'|no)t be blank|should not exist|should not be empty|must be an? \w+)/g,
   /(?:missing|required|unknown)(?: \w+)? (?:field|param|parameter|property|propertie)s?: *([A-Za-z]\w*)/gi,
 ];
 
@@ -111,11 +113,16 @@ const spellings: readonly RegExp[] = [
 const inWords =
   /(?<=\bThe |(?:^|[:,.(]) *)(?!(?:the|an?) )[a-z]\w*(?: \w+){1,3}(?= field is required| can(?:'|no)t be blank)/gi;
 
+/** go-playground/validator has the name of a struct's field: a tag may spell it in snake case, or in another case. */
+const ofGo = /Key: '[\w.]+' Error:Field validation for '(\w+)' failed on the 'required' tag/g;
+
 /** The names that a sentence quotes, spells as code, or says are required. */
-function namesIn(text: string): readonly string[] {
+function namesIn(said: string): readonly string[] {
+  const text = said.replace(ofGo, (_, name: string) => `"${name}" and "${snakeCase(name)}" are required`);
   const spelled = text.replace(inWords, (words) => words.toLowerCase().replaceAll(' ', '_'));
   return spellings.flatMap((spelling) => [...spelled.matchAll(spelling)].map((match) => match[1] ?? ''));
 }
 
 /** Words that name no field, unless one of that name was sent. */
-const isWord = /^(it|this|that|which|field|value|body|string|object|array|integer|number|boolean|true|false|null)$/i;
+const isWord =
+  /^(it|this|that|which|param|field|value|body|string|object|array|integer|number|boolean|true|false|null)$/i;

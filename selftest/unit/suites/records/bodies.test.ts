@@ -22,7 +22,21 @@ test.each<[string, unknown, object | null]>([
   ['problem details', { errors: [{ pointer: '#/region', detail: 'is required' }] }, added],
   ['RFC 9457', { 'invalid-params': [{ name: 'notes', reason: 'is not supported' }] }, dropped],
   ['JSON:API', { errors: [{ source: { pointer: '/data/attributes/region' }, detail: 'is required' }] }, added],
+  ['class-validator', { message: 'region should not be empty, region must be a string' }, added],
+  ['express-validator', { errors: [{ type: 'field', msg: 'Invalid value', path: 'region' }] }, added],
   ['ajv', { message: "must have required property 'region'" }, added],
+  [
+    'ajv',
+    { errors: [{ params: { additionalProperty: 'notes' }, message: 'must NOT have additional properties' }] },
+    dropped,
+  ],
+  [
+    'Gin',
+    { message: "Key: 'Lead.HomeRegion' Error:Field validation for 'HomeRegion' failed on the 'required' tag" },
+    { ...fields, HomeRegion: text, home_region: text },
+  ],
+  ['ASP.NET', { $: ["The JSON property 'notes' could not be mapped to any .NET member contained in 'Lead'"] }, dropped],
+  ['PostgREST', { message: "Could not find the 'notes' column of 'leads' in the schema cache" }, dropped],
   [
     'Salesforce',
     { message: 'Required fields are missing: [LastName]', fields: ['LastName'] },
