@@ -5,6 +5,7 @@ import { limitHeaders } from '../../contract/limits.ts';
 import { headerTroubles, judgeLimitValue } from '../../limits/judge/headers.ts';
 import type { Verdict } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
+import { isOwnError } from '../../results/likely-cause.ts';
 import type { Subject } from '../seam/make-plan.ts';
 import { limitClause, type Part, Undecided } from '../seam/trace.ts';
 
@@ -27,6 +28,17 @@ export function assertJudgeable(samples: readonly Sample[]): void {
   if ([first, ...others].every(({ status }) => status >= 400)) {
     throw new Undecided(`The first call got ${first.status}: the key may not make the read that the script calls.`);
   }
+}
+
+/**
+ * The calls without the 429s of a platform or gateway: the plain read got some in another form than the API's, and
+ * others in the API's.
+ */
+export function withoutForeign({ api, label }: Pick<Subject, 'api' | 'label'>, samples: readonly Sample[]): Sample[] {
+  const limited = samples.filter(({ key, route, status }) => key === label && route === undefined && status === 429);
+  const pages = limited.filter(({ body = '' }) => !isOwnError(api, parseJson(body))).map(({ body }) => body);
+  const isForeign = ({ status, body }: Sample): boolean => status === 429 && pages.includes(body);
+  return samples.filter((sample) => pages.length === limited.length || !isForeign(sample));
 }
 
 /** limits.exceeded: 429, with the documented code in its error (developer) or an error object (workspace). */

@@ -1,7 +1,7 @@
 // Is the limit enforced under concurrency? All calls of a burst are under way at once, each on a connection of its own.
 import { judgeBursts } from '../../limits/judge/bursts.ts';
 import { runBursts } from '../../limits/procedure/burst.ts';
-import { assertJudgeable, overLimitParts } from '../judge/parts.ts';
+import { assertJudgeable, overLimitParts, withoutForeign } from '../judge/parts.ts';
 import { job } from '../seam/job.ts';
 
 /**
@@ -23,7 +23,7 @@ export const { options, setup, run } = job('burst', async (tools, plan) => {
   await sleep(alone ? 0 : 2 * windowMs);
   await sleep(calmIn(now(), windowMs));
   await runBursts(tools, { limit, windowMs, bursts, startAt: now() });
-  const samples = tools.samples();
+  const samples = withoutForeign(subject, tools.samples());
   assertJudgeable(samples);
   const judged = judgeBursts(samples, { limit, windowMs, key: label, own: alone });
   const { perMinute, remaining, foreign, evidence } = judged;

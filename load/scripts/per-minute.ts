@@ -3,7 +3,7 @@
 import { crowdSays } from '../../limits/judge/bursts.ts';
 import { judge } from '../../limits/judge/judge.ts';
 import { runMinute } from '../../limits/procedure/minute.ts';
-import { assertJudgeable, overLimitParts } from '../judge/parts.ts';
+import { assertJudgeable, overLimitParts, withoutForeign } from '../judge/parts.ts';
 import { job } from '../seam/job.ts';
 import { otherReads } from '../seam/reads.ts';
 import { limitClause } from '../seam/trace.ts';
@@ -20,7 +20,7 @@ export const { options, setup, run } = job('per-minute', async (tools, { windowM
     },
   };
   const terms = { limit, windowMs, own: alone };
-  const samples = await runMinute(io, { ...terms, idle: alone });
+  const samples = withoutForeign(subject, await runMinute(io, { ...terms, idle: alone }));
   assertJudgeable(samples.filter(({ key }) => key === label));
   const judged = judge(samples, { ...terms, key: label });
   const { window, headers, recovery, perMinute, exceeded: _, ...detail } = judged;
