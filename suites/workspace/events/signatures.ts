@@ -94,7 +94,7 @@ export function signatureFinding({
     message: `Deliveries to the ${webhook.name}: ${says}`,
     expected: "an HMAC-SHA256 with the webhook's secret over content that includes the payload, on every delivery",
     ...('scheme' in discovery
-      ? { actual: describeScheme(discovery.scheme), place: placeKey(discovery.scheme.signature) }
+      ? { actual: describeScheme(discovery.scheme, kind !== 'other-text'), place: placeKey(discovery.scheme.signature) }
       : { actual: 'no such signature' }),
     // Where most deliveries verify, notes on the scheme explain nothing.
     ...(notes.length === 0 || kind === 'inconsistent' ? {} : { cause: notes.join('; ') }),
