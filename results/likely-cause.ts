@@ -106,6 +106,18 @@ export const quoteIfOutside = (exchange?: Exchange): { readonly cause?: string }
 /** The causes that say that somebody else than the deployment answered: findings that share one have one root cause. */
 export const answeredInPlace = / answered in place of the (API|deployment)|^\d+ outside the API's format: /;
 
+/** Whether a text is JSON up to its end, which comes too early: a Content-Length that is too short cuts it off. */
+function endsEarly(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    const { message } = error as Error;
+    const isAtEnd = /end of JSON|Unterminated string/.test(message) || message.includes(`position ${text.length} `);
+    return isAtEnd && /^\s*[{[]/.test(text);
+  }
+}
+
 /** The most likely cause of a wrong answer, whatever the clause; undefined if the answer gives no hint. */
 export function likelyCause(exchange: Exchange): string | undefined {
   const { response, failure, purpose, keyLabel } = exchange;
@@ -125,6 +137,9 @@ export function likelyCause(exchange: Exchange): string | undefined {
   }
   if (response.status > 500 && isOutside(exchange)) {
     return outsideCause(response);
+  }
+  if (response.json === undefined && endsEarly(response.text)) {
+    return ofFailures.length;
   }
   const type = headerOf(response.headers, 'content-type') ?? '';
   const location = headerOf(response.headers, 'location');

@@ -17,6 +17,8 @@ test.for<[Exchange, RegExp?]>([
   [failed('closed'), /dropped the connection/],
   [failed('refused'), /went down/],
   [failed('length'), /Content-Length/],
+  // A length in characters, as of String.length in JavaScript.
+  [answered(200, [['Content-Type', 'application/json']], '{"data":{"name":"Zo\u00eb'), /measured in characters/],
   [answered(302, [['Location', 'https://login.test/']]), /redirects to https:\/\/login\.test\//],
   [answered(404, [['Content-Type', 'text/html; charset=utf-8']]), /own error page/],
   [answered(500, [['Content-Type', 'application/json']]), /crashed on this call/],
@@ -27,6 +29,8 @@ test.for<[Exchange, RegExp?]>([
   [answered(200, [['X-Cache', 'HIT, MISS']]), /^A cache answered .*\(X-Cache: HIT, MISS\)/],
   [answered(200, [['X-Cache-Status', 'HIT']]), /A cache answered/],
   [answered(200, [['Cache-Status', 'ExampleCache; hit; ttl=30']]), /A cache answered/],
+  // PHP's warnings behind the document.
+  [answered(200, [['Content-Type', 'application/json']], '{"data":[]}<br />\n<b>Warning</b>')],
   [failed('too-large')],
   [answered(401, [['Content-Type', 'application/json']])],
   [answered(200, [['X-Cache', 'Miss from cloudfront']])],
