@@ -82,13 +82,15 @@ describe.concurrent('commands', () => {
     const recording = readFileSync(join(now, 'exchanges.har'), 'utf8');
     writeFileSync(join(folder, 'exchanges.har'), recording.replaceAll('svc_test_…', 'svc_test_0123456789abcdef'));
     writeFileSync(join(folder, 'conformance.json'), 'of that run');
+    const { origin } = new URL(JSON.parse(recording).log.entries[0].request.url);
     const waived = ['developer.auth.header', 'developer.errors.cod'];
     const waivers = waived.map((clause) => ({ clause, reason: 'known', expires: '2999-12-31' }));
     writeFileSync(join(here, 'waivers.json'), JSON.stringify(waivers));
     const { code, stdout } = await run(
       'har',
       ['reports/latest/exchanges.har'],
-      { REPORTS_DIR: 'reports/latest', WAIVERS: 'waivers.json' },
+      // Nothing is sent, so the target needs no key.
+      { REPORTS_DIR: 'reports/latest', WAIVERS: 'waivers.json', BASE_URL: origin },
       here,
     );
     expect([code, stdout]).toEqual([1, expect.stringMatching(/ {2}✕ developer\.errors\.code: /)]);
