@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Between, jsonOf, refusing } from '../world/between.ts';
+import { answerOf, type Between, callOf, inPlace, jsonOf, refusing } from '../world/between.ts';
 import { creating, type Odd, run } from './run.ts';
 
 const [agents, bookings, webhooks] = ['POST /v1/agents', 'POST /v1/bookings', 'POST /v1/webhooks'] as const;
@@ -59,6 +59,21 @@ test.for<[string, clauses: string | string[], Odd, message: RegExp, advice: RegE
     message: expect.stringMatching(message),
     advice: expect.stringMatching(advice),
   });
+});
+
+test.each([
+  ['Shopify', 'address: protocol http:// is not supported', 'WEBHOOK_PUBLIC_URL'],
+  ['Svix', 'Endpoint schemas must be https', 'WEBHOOK_PUBLIC_URL'],
+  ['Square', 'notification_url is not allowed', 'WEBHOOK_PUBLIC_URL'],
+  ['GitLab', 'Requests to the local network are not allowed', 'WEBHOOK_PUBLIC_URL'],
+  ['GitHub', 'This plan has no webhooks", "documentation_url": "https://docs.acme.example/webhooks', undefined],
+])('%s: a registration that is refused with "%s" needs %s', async (_, message, setting) => {
+  const body = `{"error": {"code": "invalid", "status": 400, "message": "${message}"}}`;
+  const between = inPlace((request) =>
+    callOf(request) === webhooks && request.body !== '{}' ? answerOf(400, body) : null,
+  );
+  const { resultOf } = await run('workspace.webhooks.register', { between });
+  expect(resultOf('webhooks.register')?.findings[0]?.needs?.setting).toBe(setting);
 });
 
 test("the URL of the run's receiver: no other is tried, so that nobody else is sent an event", async () => {

@@ -95,14 +95,16 @@ export const refusedCreate = ({ kind, answer, recipe }: Attempt): Inconclusive =
     creating(kind),
     answer,
     recipe,
-    kind === 'webhooks' && aboutUrl.test(answer.text)
+    kind === 'webhooks' && aboutUrl.test(answer.text.replace(links, ''))
       ? { advice: urlAdvice, needs: { setting: 'WEBHOOK_PUBLIC_URL' } }
       : {},
   );
 
 /** What refusals of a loopback or plain http URL say: "must be HTTPS", "private addresses are not allowed". */
 const aboutUrl =
-  /\b(ur[li]|https|host(name)?|localhost|loopback|private (ip|address|network)\w*|publicly|(un)?reachable|resolve\w*)\b/i;
+  /ur[li]s?\b|https?\b|\btls\b|\bssrf\b|host(name)?\b|\bdomain|loopback|\b(private|internal|reserved|local) (ip|address|network)|\bpublic(ly)?\b|reachable|\bresolve|\b127\.0/i;
+/** Links to documentation, which may stand in every error: `"doc_url": "https://…"`. */
+const links = /"\w+":\s*"https?:\/\/[^"]*"/g;
 
 const urlAdvice = 'Set WEBHOOK_PUBLIC_URL to a URL that the deployment accepts, such as one with https://';
 
