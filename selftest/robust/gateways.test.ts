@@ -128,16 +128,26 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test("nginx's proxy_cache_key names no header: a cache that gives answers to every key is told as the cause", async () => {
-  const kept = new Map<string, WireResponse>();
-  const between: Between = (next) => async (request) => {
-    const hit = request.method === 'GET' ? kept.get(request.url) : undefined;
-    const answer = hit ?? (await next(request));
-    kept.set(answer.status === 200 ? request.url : '', answer);
-    return hit ? { ...hit, headers: [...hit.headers, ['X-Cache-Status', 'HIT']] } : answer;
+/** A cache that keeps what GET got from a path, for one key or for all. */
+const caching =
+  (path: RegExp, isForAll: boolean): Between =>
+  (next) => {
+    const kept = new Map<string, WireResponse>();
+    return async (request) => {
+      const name = isForAll ? request.url : JSON.stringify([request.url, request.headers]);
+      const hit = request.method === 'GET' && path.test(request.url) ? kept.get(name) : undefined;
+      const answer = hit ?? (await next(request));
+      kept.set(answer.status === 200 ? name : '', answer);
+      return hit ? { ...hit, headers: [...hit.headers, ['X-Cache-Status', 'HIT']] } : answer;
+    };
   };
-  const { resultOf } = await run('workspace.auth.scoped', { between });
-  expect(resultOf('auth.scoped')?.findings[0]?.cause).toMatch(/^A cache answered/);
+
+test.each([
+  ["nginx's proxy_cache_key names no header", 'workspace', 'auth.scoped', caching(/./, true)],
+  ['Varnish keeps the list of keys', 'developer', 'keys.list', caching(/keys$/, false)],
+])('a cache is told as the cause: %s', async (_, api, name, between) => {
+  const { resultOf } = await run(`${api}.${name}`, { between });
+  expect(resultOf(name)?.findings[0]?.cause).toMatch(/^A cache answered/);
 });
 
 test('nestjs/throttler: headers with the name of a throttler are told as what is sent instead', async () => {

@@ -41,7 +41,7 @@ export function judgeCreatedListed(
             'The responses do not show whether this is the whole list, which record is new, or whether a cache keeps an older list',
         }
       : { cause: 'No rows were found', advice: adviceOnRows(collection) };
-    throw new Inconclusive({ ...finding, ...why });
+    throw new Inconclusive({ ...why, ...finding });
   }
   tally.judge(finding);
 }
