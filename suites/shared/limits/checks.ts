@@ -122,14 +122,18 @@ const blamesExceeded = ({ verdict }: Drive, { api }: Session): Partial<Finding> 
   verdict.exceeded.verdict === 'holds' ? {} : { blames: `${api.name}.limits.exceeded` };
 
 const defaultStatus = 'The limiter refuses with 503, as nginx (limit_req_status) and ASP.NET do by default';
+const standsStill = 'A cache may have answered, since Remaining stands still: it must not keep answers of this API';
 
 /** A call over the limit gets 429 with the documented error. */
 function judgeExceeded(tally: Tally, drive: Drive, { api }: Session): void {
-  const { decisive, subject, verdict } = drive;
+  const { decisive, samples, subject, verdict } = drive;
   const { failure, response } = decisive.exchange;
   if (verdict.exceeded.verdict !== 'holds') {
     const expected = '429 for the call over the limit';
-    const cause = response?.status === 503 ? { cause: defaultStatus } : {};
+    const remaining = new Set(samples.map((sample) => sample.remaining));
+    // Some ten calls got the same answer each.
+    const isStill = !remaining.has(null) && remaining.size * 10 < samples.length;
+    const cause = { ...(isStill && { cause: standsStill }), ...(response?.status === 503 && { cause: defaultStatus }) };
     tallyJudgement(tally, drive, verdict.exceeded, { expected, ...cause, ...scriptOverLimit(drive) });
   } else if (failure !== null || response === null) {
     tally.leaveOpen(findingOn(decisive, { message: `Call over the limit cannot be read: ${failure?.message}` }));
