@@ -13,6 +13,8 @@ export type FailureKind =
   | 'tls'
   /** TLS was begun at a port that speaks plain HTTP. */
   | 'plain-http'
+  /** The server speaks TLS, and no HTTP/1.1. */
+  | 'no-http1'
   | 'timeout'
   | 'closed'
   | 'too-large'
@@ -71,11 +73,13 @@ export function explainFailure(error: unknown): TransportFailure {
   const { code: codeOrNumber = '', name = '', message = messageOf(error) } = rootOf(error);
   const code = typeof codeOrNumber === 'string' ? codeOrNumber : name;
   if (tlsCode.test(code)) {
+    if (noHttp1.test(`${message} ${code}`)) {
+      return new TransportFailure('no-http1', `Server speaks HTTP/2 only: it refused HTTP/1.1 (${code})`, error);
+    }
     const kind = plainPort.test(`${message} ${code}`) ? 'plain-http' : 'tls';
-    const cause = noHttp1.test(`${message} ${code}`) ? 'Server speaks HTTP/2 only: ' : '';
     // OpenSSL has it among codes and places of its source: `…:SSL routines:FUNCTION:REASON:FILE:LINE:`.
     const [, reason = message] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
-    return new TransportFailure(kind, `${cause}TLS failed: ${reason} (${code})`, error);
+    return new TransportFailure(kind, `TLS failed: ${reason} (${code})`, error);
   }
   if (code.startsWith('HPE_') || name === 'HTTPParserError' || notHttp.test(message)) {
     const words = 'Response is not HTTP/1.1; it is broken, or HTTP/2 without TLS, or another protocol';

@@ -42,6 +42,8 @@ function advice(setting: UrlSetting, origin: string, failure: Failure | null): s
       return 'correct that variable, or name the host in NO_PROXY';
     case 'plain-http':
       return `the port speaks plain HTTP: set ${setting} to ${origin.replace(/^https:/, 'http:')}`;
+    case 'no-http1':
+      return `let it accept HTTP/1.1 too, or set ${setting} to an origin that does`;
     case 'tls':
       return `correct ${setting}, or name the authority's certificate in NODE_EXTRA_CA_CERTS`;
     case 'timeout':

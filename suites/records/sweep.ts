@@ -21,7 +21,7 @@ export async function cleanUpAll(session: Session, some = session.ledger.toDelet
   const known = await cleanUp(session, [...some, ...reopened(session)]);
   const first = [...known, ...(await cleanUp(session, await strays(session)))];
   const toTry = first.filter(({ end, entry }) => end === 'left' && canDelete(entry.collection));
-  const outOfReach = ['refused', 'tls', 'plain-http', 'timeout'];
+  const outOfReach = ['refused', 'tls', 'no-http1', 'plain-http', 'timeout'];
   const isOutOfReach = outOfReach.includes(session.evidence.exchanges.at(-1)?.failure?.kind ?? '');
   if (toTry.length === 0 || session.evidence.exchanges.length === sentBefore || isOutOfReach) {
     return first;

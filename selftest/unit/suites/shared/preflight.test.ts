@@ -54,6 +54,11 @@ test.for<[string, Respond, RegExp, env?: Env]>([
     /BASE_URL .*TLS fails: self-signed.*NODE_EXTRA_CA_CERTS/,
   ],
   [
+    'speaks HTTP/2 only',
+    () => fails('no-http1', 'Server speaks HTTP/2 only: TLS failed'),
+    /HTTP\/2 only.*; let it accept HTTP\/1\.1 too, or set BASE_URL to/,
+  ],
+  [
     'closes plain HTTP, as a TLS server of Node does',
     () => fails('closed', 'Connection closed before the response was complete'),
     /or correct BASE_URL \(https: where the port speaks TLS\)$/,
