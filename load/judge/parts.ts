@@ -1,5 +1,6 @@
 // What one key's calls show of the limit clauses that several scripts judge.
 import { at, isObject, parseJson } from '../../common/json.ts';
+import { counted } from '../../common/words.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { limitHeaders } from '../../contract/limits.ts';
 import { headerTroubles, judgeLimitValue } from '../../limits/judge/headers.ts';
@@ -32,13 +33,19 @@ export function assertJudgeable(samples: readonly Sample[]): void {
 
 /**
  * The calls without the 429s of a platform or gateway: the plain read got some in another form than the API's, and
- * others in the API's.
+ * others in the API's. `says`: how many were left out, with one of them; empty: none was.
  */
-export function withoutForeign({ api, label }: Pick<Subject, 'api' | 'label'>, samples: readonly Sample[]): Sample[] {
+export function withoutForeign({ api, label }: Pick<Subject, 'api' | 'label'>, samples: readonly Sample[]) {
   const limited = samples.filter(({ key, route, status }) => key === label && route === undefined && status === 429);
   const pages = limited.filter(({ body = '' }) => !isOwnError(api, parseJson(body))).map(({ body }) => body);
-  const isForeign = ({ status, body }: Sample): boolean => status === 429 && pages.includes(body);
-  return samples.filter((sample) => pages.length === limited.length || !isForeign(sample));
+  const isForeign = ({ status, body }: Sample): boolean =>
+    pages.length < limited.length && status === 429 && pages.includes(body);
+  const foreign = samples.filter(isForeign);
+  const others = counted(foreign.length, 'call');
+  return {
+    samples: samples.filter((sample) => !isForeign(sample)),
+    says: foreign.length === 0 ? [] : [`${others} got a 429 that is not the API's, and are not judged: ${pages[0]}`],
+  };
 }
 
 /** limits.exceeded: 429, with the documented code in its error (developer) or an error object (workspace). */

@@ -23,13 +23,13 @@ export const { options, setup, run } = job('burst', async (tools, plan) => {
   await sleep(alone ? 0 : 2 * windowMs);
   await sleep(calmIn(now(), windowMs));
   await runBursts(tools, { limit, windowMs, bursts, startAt: now() });
-  const samples = withoutForeign(subject, tools.samples());
+  const { samples, says } = withoutForeign(subject, tools.samples());
   assertJudgeable(samples);
   const judged = judgeBursts(samples, { limit, windowMs, key: label, own: alone });
   const { perMinute, remaining, foreign, evidence } = judged;
   return {
     parts: overLimitParts(subject, samples, judged),
-    says: [perMinute.says],
+    says: [perMinute.says, ...says],
     detail: { perMinute, remaining, foreign, evidence },
   };
 });

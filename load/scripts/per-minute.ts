@@ -20,7 +20,7 @@ export const { options, setup, run } = job('per-minute', async (tools, { windowM
     },
   };
   const terms = { limit, windowMs, own: alone };
-  const samples = withoutForeign(subject, await runMinute(io, { ...terms, idle: alone }));
+  const { samples, says } = withoutForeign(subject, await runMinute(io, { ...terms, idle: alone }));
   assertJudgeable(samples.filter(({ key }) => key === label));
   const judged = judge(samples, { ...terms, key: label });
   const { window, headers, recovery, perMinute, exceeded: _, ...detail } = judged;
@@ -33,7 +33,7 @@ export const { options, setup, run } = job('per-minute', async (tools, { windowM
       { clause: limitClause(api, 'header-format'), verdict: 'observed', says: '', observed: headers },
       { clause: limitClause(api, 'window'), verdict: 'observed', says: '', observed: seen },
     ],
-    says: [perMinute.says, seen.says],
+    says: [perMinute.says, seen.says, ...says],
     detail: { ...detail, perMinute, recovery, headers, window: seen },
   };
 });
