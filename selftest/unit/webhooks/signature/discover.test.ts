@@ -64,7 +64,10 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
       'webhook-timestamp': s,
       'webhook-signature': `v1,${hmac(plain, `${id}.${s}.`, 'base64')}`,
     }),
-    '<JWS header>.<claims without the body>': ({ s }) => ({ Authorization: `Bearer ${jwt({ iat: Number(s) })}` }),
+    // monday.com.
+    '<JWS header>.<claims without the body>': ({ s }) => ({
+      Authorization: `Bearer ${jwt({ iat: Number(s), accountId: 7, userId: 11 })}`,
+    }),
   },
   verified: {
     // Symfony's Webhook component.
@@ -72,6 +75,10 @@ const senders: Readonly<Record<string, Readonly<Record<string, Sender>>>> = {
       'Webhook-Event': 'booking.created',
       'Webhook-Id': id,
       'Webhook-Signature': `sha256=${hmac(plain, `booking.created${id}${body}`)}`,
+    }),
+    '<body>': ({ s, body }) => ({
+      Authorization: `Bearer ${jwt({ iat: Number(s), sub: 'hooks' })}`,
+      'X-Signature': hmac(plain, body),
     }),
     // ConfigCat: a nonce that has the size of a digest.
     '<X-Nonce><X-Timestamp><body>': ({ n, s, body }) => ({
