@@ -40,6 +40,9 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
   const { testNamePattern: patterns = [] } = command.opts();
   const { filter: filters, options } = await vitestOptions(command.args);
   const { reporter, ...others } = options as CliOptions & { reporter?: unknown };
+  if (!['threads', 'forks'].includes(String(others.pool ?? 'threads'))) {
+    throw new CannotRun(`Cannot run with --pool ${String(others.pool)}: set it to threads or forks`);
+  }
   const { reporters = reporter === undefined ? undefined : ([reporter].flat() as string[]) } = others;
   return {
     patterns,

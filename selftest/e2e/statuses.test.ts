@@ -50,6 +50,14 @@ const rows: readonly Row[] = [
     verdicts: { [query]: 'inconclusive', [unknownPath]: 'warn' },
   },
   { says: 'a setting that cannot be used', env: { WRITES: 'some' }, code: 2, line: /^Cannot use WRITES/ },
+  // Its modules cannot be loaded by Node itself.
+  {
+    says: 'a pool of vm contexts',
+    options: ['--pool', 'vmThreads'],
+    env: {},
+    code: 2,
+    line: /^Cannot run with --pool/,
+  },
   {
     says: 'a target that is down',
     env: down,
