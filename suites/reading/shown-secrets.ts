@@ -29,13 +29,9 @@ function randomPieces(json: unknown, headers: HeaderLines, collection: string, s
   });
 }
 
-/** Longer texts are read to here. */
-const mostRead = 65_536;
-
 /** The pieces of a text between blanks, quotes and the delimiters of URLs. A line break does not end a piece. */
 const partsOf = (text: string): string[] =>
   text
-    .slice(0, mostRead)
     .split(/[ \t"'`;,&?#:@<>(){}[\]|]+|=(?=[^=\s])/)
     .flatMap((part) => (text.includes('://') || part.startsWith('/') ? part.split('/') : [part]))
     .map((part) => part.replace(/[\r\n]+/g, ''));

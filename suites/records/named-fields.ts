@@ -57,16 +57,13 @@ const unique = (names: readonly string[]): string[] => [...new Set(names)].slice
 const mostNames = 12;
 
 const mostValues = 2_000;
-const mostRemarks = 200;
 
 /** The texts of a refusal, each with the field that it is about. */
-function remarksIn(json: unknown): readonly Remark[] {
-  const remarks = walk(json, mostValues).flatMap(({ pointer, value }): Remark[] => {
+const remarksIn = (json: unknown): readonly Remark[] =>
+  walk(json, mostValues).flatMap(({ pointer, value }): Remark[] => {
     const path = pathAt(json, pointer);
     return typeof value === 'string' && path !== null ? [{ text: value, path }] : [];
   });
-  return remarks.slice(0, mostRemarks);
-}
 
 /** The field that the object around a text names, or that is the text's key; null: the text is such a name itself. */
 function pathAt(json: unknown, pointer: string): readonly string[] | null {
