@@ -67,7 +67,6 @@ export const developerApi: Api<Session> = {
     'GET /api/v1/platform/me',
   ],
   perMinute: ({ environment }, { ENTERPRISE_PER_MINUTE }) => perMinuteOf(environment as KeyType, ENTERPRISE_PER_MINUTE),
-  badKeysPerMinute: () => Infinity,
   keysShareBudget: false,
   hasSandbox: true,
   opensLive: ({ origin, secret, environment }) =>

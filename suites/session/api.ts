@@ -64,8 +64,6 @@ export interface Api<S> {
   readonly tryouts: readonly string[];
   /** The documented requests a minute of a key that the deployment has issued; the pacer keeps to it. */
   perMinute(key: ApiKey, settings: Settings): number;
-  /** At how many calls a minute the pacer keeps those without a valid key, for which no document gives a limit. */
-  badKeysPerMinute(settings: Settings): number;
   /** Whether all its keys draw on one budget: that of the workspace to which they belong. */
   readonly keysShareBudget: boolean;
   /** Whether it has a sandbox; without one, all that is written is real, and needs WRITES=all. */

@@ -19,8 +19,8 @@ const noInbox: NoInbox = { kind: 'no inbox', reason: 'This run has no webhook re
 export function openSession(api: Api<Session>, parts: SessionParts): Session {
   const { transport, clauses, ...given } = parts;
   const { settings, ledger, tag } = given;
-  const perMinute = (key: ApiKey): number =>
-    key.origin === 'unknown' ? api.badKeysPerMinute(settings) : api.perMinute(key, settings);
+  // No document gives a limit for calls without a valid key.
+  const perMinute = (key: ApiKey): number => (key.origin === 'unknown' ? Infinity : api.perMinute(key, settings));
   const sent: SentCall[] = [];
   const book = createCallBook(parts.clock, api, sent, perMinute);
   const redactor = createRedactor([tag]);

@@ -33,8 +33,6 @@ export const workspaceApi: Api<Session> = {
   probes: [listing('agents'), listing('leads'), listing('bookings')],
   tryouts: kinds.map(listing),
   perMinute: (_, { WORKSPACE_PLAN }) => planLimits[WORKSPACE_PLAN].perMinute,
-  // Calls without a valid key use up no budget. They are paced all the same, for deployments that count them.
-  badKeysPerMinute: ({ WORKSPACE_PLAN }) => 2 * planLimits[WORKSPACE_PLAN].perMinute,
   keysShareBudget: true,
   hasSandbox: false,
   opensLive: () => true,
