@@ -140,7 +140,7 @@ export const whyNoAnswer = ({ status, exchange }: Answer): string | null =>
  * The words of the error object, each once, as ` (UNAUTHORIZED: …)`: no ids, times and links, and before a sentence the
  * field under whose name it is. Of a refusal without one, the words of the whole body.
  */
-function errorWords({ status, json, text, exchange }: Answer): string {
+function errorWords({ status, json, text }: Answer): string {
   const error = at(json, '/error');
   if (!isObject(error) && status < 400) {
     return '';
@@ -150,10 +150,8 @@ function errorWords({ status, json, text, exchange }: Answer): string {
     const shown = (title ?? (/^\s*</.test(text) ? '' : text.slice(0, 200))).replace(/\s+/g, ' ').trim();
     return shown === '' ? '' : ` (${shown})`;
   }
-  // RFC 9457, 3.1.5: `instance` may be the path that was called, with the id in it.
-  const isCalled = (value: string): boolean => value.startsWith('/') && exchange.request.url.includes(value);
   const texts = walk(isObject(error) ? error : json).flatMap(({ value, pointer }) =>
-    typeof value === 'string' && value !== '' && !isUnguessable(value) && !aboutNothing.test(value) && !isCalled(value)
+    typeof value === 'string' && value !== '' && !isUnguessable(value) && !aboutNothing.test(value)
       ? [`${fieldBefore(value, pointer)}${value}`]
       : [],
   );
