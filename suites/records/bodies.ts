@@ -64,8 +64,7 @@ export interface Learnt<S> {
 
 /** How bodies are tried. */
 interface Trial<S> {
-  /** Sends a body; null: it refers to a record that cannot be had. */
-  readonly send: (recipe: Recipe) => Promise<S | null>;
+  readonly send: (recipe: Recipe) => Promise<S>;
   readonly isRefused: (answer: Answer, recipe: Recipe) => boolean;
   /** The id of a record of some noun that a missing field may name: `campaign`; undefined: none is known. */
   readonly idOf?: IdOf;
@@ -89,7 +88,7 @@ export async function learnBody<S extends { readonly answer: Answer }>(
   call: string,
   recipes: readonly Recipe[],
   { send, isRefused, idOf }: Trial<S>,
-): Promise<Learnt<S> | null> {
+): Promise<Learnt<S>> {
   const seen = new Set<string>();
   // Documented fields are not added to, nor dropped.
   const isRepaired = endpointOf(call).body?.some(({ required }) => required) !== true;
@@ -101,9 +100,6 @@ export async function learnBody<S extends { readonly answer: Answer }>(
       const recipe: Recipe = next;
       seen.add(JSON.stringify(recipe));
       const sent = await send(recipe);
-      if (sent === null) {
-        break;
-      }
       const made = { recipe, sent, isRefused: isRefused(sent.answer, recipe) };
       if (!made.isRefused && (isPlainText(JSON.stringify(recipe.template)) || !mayBreakOnText(sent.answer.exchange))) {
         return made;
@@ -114,7 +110,8 @@ export async function learnBody<S extends { readonly answer: Answer }>(
       repairs += next !== null && sizeOf(next) < sizeOf(recipe) ? 0 : 1;
     }
   }
-  return last;
+  // Each call has a likely body.
+  return last as Learnt<S>;
 }
 
 const sizeOf = ({ template }: Recipe): number => Object.keys(template).length;

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { decompress } from '../../../common/decompress.ts';
-import { type Failure, TransportFailure } from '../../../common/transport-failure.ts';
+import type { Failure } from '../../../common/transport-failure.ts';
 import type { HeaderLines } from '../../../results/exchange.ts';
 
 /** A request as it goes over the wire. */
@@ -37,9 +37,6 @@ export function handlerTransport(handle: (request: Request) => Response | Promis
     const sent = { method, headers: headers as [string, string][], body: body === null ? null : Buffer.from(body) };
     const response = await handle(new Request(url, sent));
     const bytes = Buffer.from(await response.arrayBuffer());
-    if (bytes.length > mostBody) {
-      throw new TransportFailure('too-large', `Body is larger than ${mostBody} bytes`);
-    }
     return {
       status: response.status,
       headers: [...response.headers],

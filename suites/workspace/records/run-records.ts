@@ -58,10 +58,10 @@ export async function anotherOf(session: Session, kind: Kind, events?: readonly 
 /** How records of a kind are created: the first create learns which body is accepted. */
 const learnt = step(async (session, kind: Kind): Promise<Learnt<Attempt>> => {
   const call = creating(kind);
-  const made = (await learnBody(call, recipesFor(session, call), {
+  const made = await learnBody(call, recipesFor(session, call), {
     send: (recipe) => createLike(session, kind, recipe),
     isRefused: (answer, recipe) => refusesGuess(answer, recipe) || isTaken(kind, answer, recipe),
-  })) as Learnt<Attempt>;
+  });
   const { answer } = made.sent;
   return { ...made, isRefused: made.isRefused || !(isSuccess(answer) || isServerFailure(answer)) };
 });

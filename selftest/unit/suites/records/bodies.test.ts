@@ -84,7 +84,7 @@ test.each([
     },
     isRefused: ({ status }) => status === 400,
   });
-  expect([learnt?.recipe.template, learnt?.isRefused]).toEqual([{ name: '' }, false]);
+  expect([learnt.recipe.template, learnt.isRefused]).toEqual([{ name: '' }, false]);
 });
 
 test("the user's body is sent alone, and never changed", () => {
