@@ -125,19 +125,13 @@ export async function sendOrForget(session: Session, entry: Entry, call: () => P
 export const timeToSettle = ({ settings, clock }: Session, { exchange }: Answer): number =>
   exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now();
 
-/** How a record is deleted. Default: with the main key, when its budget allows. */
-interface Deletion extends CallDetails {
-  readonly key?: ApiKey | null;
-  readonly via?: (call: Call) => Promise<Answer>;
-}
-
-/** Deletes a record of the run. Throws as the client does. */
+/** Deletes a record of the run: by default with the main key, when its budget allows. Throws as the client does. */
 export async function deleteRecord(
   session: Session,
   { collection, id, entry }: Pick<Created, 'collection' | 'id' | 'entry'>,
-  { key = mainKey(session), via = session.client.send, ...details }: Deletion = {},
+  { key = mainKey(session), via = session.client.send }: Pick<Creation, 'via'> & { readonly key?: ApiKey } = {},
 ): Promise<Answer> {
-  const answer = await via(callOf(endpointOf(`DELETE ${collection}/:id`), key, { deletes: true, ...details, id }));
+  const answer = await via(callOf(endpointOf(`DELETE ${collection}/:id`), key, { deletes: true, id }));
   if (isSuccess(answer)) {
     session.ledger.note(entry, { gone: true });
   }
