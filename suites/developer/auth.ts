@@ -31,7 +31,7 @@ export const auth: Checks = {
       const story = await keyStory(session, environment);
       const key = deletedKey(story);
       // No later, since a cache of a minute would be empty then.
-      await session.clock.sleep(timeToSettle(session, story.deletion()));
+      await session.clock.sleep(timeToSettle(session, story.deletion().answer));
       const ways = (await waysOf(session)).slice(0, mostUses);
       await judgeUses(session, uses, { key, uses: ways, what: `A deleted ${environment} key` });
     });
@@ -161,7 +161,7 @@ const invalidKey = 'developer.auth.invalid-key';
 /** The key of a story, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */
 function deletedKey({ firstRead, deletion, made }: KeyStory): ApiKey {
   needAccepted(firstRead(), 'Created key is refused', 'developer.keys.create');
-  needAccepted(deletion(), 'Key cannot be deleted', 'developer.keys.delete');
+  needAccepted(deletion().answer, 'Key cannot be deleted', 'developer.keys.delete');
   return made.key;
 }
 

@@ -70,7 +70,7 @@ export const errors: Checks = {
     await judgeUnknownIds(session, tally, {
       collection: keysPath,
       real: own.id,
-      deleted: deletion().accepted ? { id: own.id } : null,
+      deleted: deletion().answer.accepted ? { id: own.id } : null,
       mayDeleteAgain: true,
       purpose: 'refusal',
       calls: [`GET ${keysPath}/:id/usage`, `POST ${keysPath}/:id/rotate`, `DELETE ${keysPath}/:id`].map((endpoint) => ({

@@ -9,7 +9,7 @@ import { idIn } from '../reading/record.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { assertNotFull, saysFull } from '../records/bodies.ts';
 import { judgeCreatedListed, judgeMadeOnce, judgeNotListed } from '../records/listed-records.ts';
-import { judgeTaken, nothingTaken } from '../records/taken.ts';
+import { judgeTaken } from '../records/taken.ts';
 import type { Answer } from '../session/call.ts';
 import { givenKey, type Session } from '../session/session.ts';
 import { judgeCreationValidation } from './calls/refused-bodies.ts';
@@ -67,7 +67,7 @@ export const keys: Checks = {
     const dead = [...session.client.dead].find(([{ creation }]) => creation?.rotatedAt === undefined);
     const stories = environmentsOf(session).map((environment) => resultOrNull(keyStory(session, environment)));
     const isTaken = (story: KeyStory | null): boolean =>
-      ((story && stageOrNull(story.listedAfter))?.taken.own ?? []).length > 0;
+      ((story && stageOrNull(story.deletion))?.taken.own ?? []).length > 0;
     const message = 'Created key was accepted before, and is refused now';
     if (dead && (await Promise.all(stories)).some(isTaken)) {
       tally.leaveOpen(findingOn(dead[1], { message, blames: 'developer.keys.delete' }));
@@ -89,22 +89,21 @@ export const keys: Checks = {
 
   // The deletion succeeds, and the key list no longer shows the key.
   'developer.keys.delete': inEachEnvironment(keyStory, (_, tally, story) => {
-    const { environment, made, listed, listedAfter, deletion } = story;
-    const answer = deletion();
+    const { environment, made } = story;
+    const deletion = story.deletion();
+    const { answer, before, search } = deletion;
     tally.judge(
       expectAccepted(answer, environment === 'live' ? 'Live key cannot be deleted' : 'Key cannot be deleted'),
     );
     if (!answer.accepted) {
       return;
     }
-    const before = listed();
-    const after = listedAfter();
-    judgeTaken(tally, made.record, answer, after?.taken ?? nothingTaken);
-    if (before.isShown && after?.first.accepted) {
-      judgeNotListed(tally, after, made.record, before);
+    judgeTaken(tally, deletion);
+    if (before.isShown && search.first.accepted) {
+      judgeNotListed(tally, search, made.record, before);
     } else {
       const message = 'The deletion succeeded, but the key list does not show whether the key is gone';
-      tally.leaveOpen(findingOn(after?.first ?? answer, { message, blames: 'developer.keys.list' }));
+      tally.leaveOpen(findingOn(search.first, { message, blames: 'developer.keys.list' }));
     }
   }),
 

@@ -7,11 +7,11 @@ import { findingOn, judgeThat } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { idsOf } from '../reading/record.ts';
 import { rowsIn } from '../reading/rows.ts';
-import { type Answer, type ApiKey, isSuccess } from '../session/call.ts';
+import { type ApiKey, isSuccess } from '../session/call.ts';
 import { mainKey, type Session } from '../session/session.ts';
-import { fateOf, isShownGone } from './listed-records.ts';
+import { fateOf, isShownGone, type RowBefore } from './listed-records.ts';
 import { type Created, deleteRecord } from './own.ts';
-import { findInList, isFound, type Listed, type ListSearch, nounOf } from './reads.ts';
+import { findInList, isFound, type ListSearch, nounOf } from './reads.ts';
 
 // Which other records disappear with a deletion that is judged: its record is searched in the list before and after.
 
@@ -24,12 +24,13 @@ interface Taken {
   readonly again?: readonly (readonly string[])[];
 }
 
-export const nothingTaken: Taken = { own: [], foreign: [] };
+const nothingTaken: Taken = { own: [], foreign: [] };
 
-type Deleted = Pick<Created, 'collection' | 'id'>;
+/** The deletion of a record, and what its list shows afterwards. */
+type Deletion = Awaited<ReturnType<typeof deleteListed>>;
 
 /** Judges what a deletion took along. Throws Inconclusive where it may be chance that records of others disappeared. */
-export function judgeTaken(tally: Tally, { collection, id }: Deleted, answer: Answer, taken: Taken): void {
+export function judgeTaken(tally: Tally, { record: { collection, id }, answer, taken }: Deletion): void {
   const { own, foreign, again = [] } = taken;
   const noun = nounOf(collection);
   judgeThat(tally, own.length === 0, answer, {
@@ -60,37 +61,58 @@ const isConfirmed = ({ foreign, again = [] }: Taken): boolean =>
 const mostAgain = 2;
 
 /**
- * Searches the list for a deleted record, until it and no other is gone, within KEY_SETTLE_MS; and tells what the
- * deletion took along. Where records of others disappeared, further records are made and deleted, and where that takes
- * others again, no more are: each deletion would do harm.
+ * Deletes a record, and searches its list until it and no other is gone, within KEY_SETTLE_MS; and tells what the
+ * deletion took along. `listed`: where the list showed the record before; null: that is not known. Where records of
+ * others disappeared, further records are made and deleted, and where that takes others again, no more are: each
+ * deletion would do harm.
  */
-export async function searchAfter(
+export async function deleteListed<R extends Created>(
   session: Session,
-  deleted: Listed & Deleted,
-  before: ListSearch,
+  record: R,
+  listed: ListSearch | null,
   { make, key = mainKey(session) }: { readonly make: () => Promise<Created>; readonly key?: ApiKey },
 ) {
+  const before: RowBefore = listed ?? { isShown: false, row: undefined };
+  const answer = await deleteRecord(session, record, { key });
+  const takenAt = (search: ListSearch): Taken =>
+    listed === null || !isSuccess(answer) ? nothingTaken : takenBetween(session, record, listed, search);
+  const isStillListed = (search: ListSearch): boolean =>
+    isSuccess(answer) && fateOf(search, before, record) === 'still listed';
   // Else a replica may be behind, or a call of the run may just delete what is missing.
   const isOver = (search: ListSearch): boolean => {
-    const { own, foreign } = takenBetween(session, deleted, before, search);
-    return fateOf(search, before, deleted) !== 'still listed' && own.length + foreign.length === 0;
+    const { own, foreign } = takenAt(search);
+    return !isStillListed(search) && own.length + foreign.length === 0;
   };
-  const after = await findInList(session, deleted, { key, shows: isOver, before: before.row });
-  const first = takenBetween(session, deleted, before, after);
+  const search = await findInList(session, record, { key, shows: isOver, before: before.row });
+  if (isStillListed(search)) {
+    session.ledger.note(record.entry, { gone: false });
+  }
+  const first = takenAt(search);
   const again: (readonly string[])[] = [];
   while (first.foreign.length > 0 && again.length < mostAgain && again.at(-1)?.length !== 0) {
-    const another = make().then((record) => takenByAnother(session, record, key));
+    const another = make().then((made) => takenByAnother(session, made, key));
     again.push((await resultOrNull(another)) ?? []);
   }
   const taken: Taken = { ...first, again };
   if (isConfirmed(taken)) {
-    const noun = nounOf(deleted.collection);
-    session.writeGuard.forbid(deleted.collection, {
+    const { collection } = record;
+    const noun = nounOf(collection);
+    session.writeGuard.forbid(collection, {
       message: `The run made and deleted no more ${noun}s: each deletion took others along (${[first.foreign, again].flat(2).join(', ')})`,
-      blames: endpointOf(`DELETE ${deleted.collection}/:id`).clause,
+      blames: endpointOf(`DELETE ${collection}/:id`).clause,
     });
   }
-  return { ...after, taken };
+  return {
+    record,
+    answer,
+    /** Its row before. */
+    before,
+    /** Where the list shows it afterwards. */
+    search,
+    /** Which other records the list shows no more. */
+    taken,
+    isStillListed: isStillListed(search),
+  };
 }
 
 async function takenByAnother(session: Session, record: Created, key: ApiKey): Promise<readonly string[]> {
@@ -106,7 +128,7 @@ async function takenByAnother(session: Session, record: Created, key: ApiKey): P
  * border. Newer records may move others to pages that are not read: then rows that stood behind these are missing, too.
  * Nothing where a page was refused, or shows no list.
  */
-function takenBetween(session: Session, { collection, id }: Deleted, before: ListSearch, after: ListSearch): Taken {
+function takenBetween(session: Session, { collection, id }: Created, before: ListSearch, after: ListSearch): Taken {
   const noun = nounOf(collection);
   const pagesBefore = rowsOf(before, noun);
   const pagesAfter = rowsOf(after, noun);

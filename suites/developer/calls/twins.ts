@@ -76,7 +76,7 @@ const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>>
   [`POST ${seedPath}`]: async (session) => ({ answer: await seed(session) }),
   [`POST ${keysPath}`]: (session) => firstCreation(session, mainEnvironment(session)),
   [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: (await mainKeyStory(session)).usage.none() }),
-  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await mainKeyStory(session)).deletion() }),
+  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await mainKeyStory(session)).deletion().answer }),
   [`POST ${keysPath}/:id/rotate`]: (session) => mainRotation(session),
 };
 

@@ -2,10 +2,9 @@ import { at, parentOf } from '../../../common/json.ts';
 import { type Environment, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
 import { resultOrNull, runStage, type Stage, stageOrNull } from '../../engine/check.ts';
 import { idIn } from '../../reading/record.ts';
-import { fateOf } from '../../records/listed-records.ts';
 import { deleteRecord, sendOrForget, timeToSettle } from '../../records/own.ts';
 import { findInList, isFound } from '../../records/reads.ts';
-import { searchAfter } from '../../records/taken.ts';
+import { deleteListed } from '../../records/taken.ts';
 import { type Answer, type ApiKey, type CallDetails, isServerFailure, isSuccess } from '../../session/call.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { type Session, send, step } from '../../session/session.ts';
@@ -50,19 +49,8 @@ export const keyStory = step(async (session, environment: Environment) => {
   await resultOrNull(standingKey(session));
   // After its use, which may change its row: a date of that would look like the date of the deletion.
   const listed = await runStage(() => findInList(session, record, { key: manager, shows: isFound }));
-  const deletion = await runStage(() => deleteRecord(session, record, { key: manager }));
-  const listedAfter = await runStage(async () => {
-    const before = listed();
-    if (!deletion().accepted) {
-      return null;
-    }
-    const make = async () => (await makeKey(session, `${environment}, further`, scopes, environment)).record;
-    const after = await searchAfter(session, record, before, { make, key: manager });
-    if (fateOf(after, before, record) === 'still listed') {
-      session.ledger.note(record.entry, { gone: false });
-    }
-    return after;
-  });
+  const make = async () => (await makeKey(session, `${environment}, further`, scopes, environment)).record;
+  const deletion = await runStage(() => deleteListed(session, record, stageOrNull(listed), { make, key: manager }));
   return {
     environment,
     made,
@@ -73,9 +61,8 @@ export const keyStory = step(async (session, environment: Environment) => {
     usage: usage as Readonly<Record<Days, Stage<Answer>>>,
     /** Where the key list shows the key, right before its deletion. */
     listed,
+    /** The deletion, and the key list afterwards. */
     deletion,
-    /** The key list after the deletion, read until it shows the key no more, and what else it lacks; null: none was. */
-    listedAfter,
   };
 });
 

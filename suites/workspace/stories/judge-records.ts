@@ -192,14 +192,15 @@ export const judgeDeletes = (kind: Kind): Check =>
   });
 
 /** Judges that a deletion succeeds, and takes no other record along; gives whether it succeeded. */
-function judgeDeletion(tally: Tally, { record, answer, taken }: Deletion): boolean {
+function judgeDeletion(tally: Tally, deletion: Deletion): boolean {
+  const { record, answer } = deletion;
   const { id, collection, aliases } = record;
   const isRead = isEndpoint(`GET ${collection}/:id`);
   const isClear =
     locatedId(record.answer, collection) === id || (aliases.includes(id) && (aliases.length === 1 || isRead));
   const finding = expectStatus(answer, [200, 201], `Deleting a record of ${collection}`);
   if (isSuccess(answer)) {
-    judgeTaken(tally, record, answer, taken);
+    judgeTaken(tally, deletion);
   } else if (finding !== null && [400, 404].includes(answer.status) && !isClear) {
     const cause = `No field is clearly its id: ${id} may be something else`;
     tally.leaveOpen({ ...finding, cause, advice: adviceOnId(collection, record.answer, record.tag) });

@@ -3,10 +3,8 @@ import { resultOrNull, runStage, stageOrNull } from '../../engine/check.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { idsOf } from '../../reading/record.ts';
 import { rawRows } from '../../reading/rows.ts';
-import { fateOf, type RowBefore } from '../../records/listed-records.ts';
-import { deleteRecord } from '../../records/own.ts';
 import { findInList, firstFoundView, type ListSearch, nounOf, read, readUntil, searchIn } from '../../records/reads.ts';
-import { nothingTaken, searchAfter } from '../../records/taken.ts';
+import { deleteListed } from '../../records/taken.ts';
 import { type Answer, isSuccess } from '../../session/call.ts';
 import { type Session, send, step } from '../../session/session.ts';
 import { assertCreated, type Created, isReadable, type Kind, listing, reading } from '../records/creating.ts';
@@ -21,7 +19,7 @@ import { changeRecord } from './changes.ts';
 export type RecordStory = Awaited<ReturnType<typeof tell>>;
 
 /** The deletion of B, and what reads and lists show afterwards. */
-export type Deletion = Awaited<ReturnType<typeof deleteOne>>;
+export type Deletion = Awaited<ReturnType<typeof deleteSecond>>;
 
 /** The story of agents or leads. Throws Inconclusive or Skipped where the first could not be created. */
 export const recordStory = step((session, kind: Kind) => tell(session, kind));
@@ -67,7 +65,7 @@ export async function tell(session: Session, kind: Kind, beforeDeletion = async 
   // B is deleted, read and listed once more.
   await beforeDeletion();
   const deletion = await runStage(async () =>
-    deleteOne(session, second(), stageOrNull(listed)?.second ?? null, makeAnother),
+    deleteSecond(session, second(), stageOrNull(listed)?.second ?? null, makeAnother),
   );
   return {
     /** A, which stays. */
@@ -91,37 +89,25 @@ const noSuchCall = (kind: Kind): never => {
   throw new Inconclusive({ message: `The API has no such call on ${kind}` });
 };
 
-/** Deletes a record. `listed`: where the list showed it before; null: that is not known. */
-async function deleteOne(session: Session, record: Created, listed: ListSearch | null, make: () => Promise<Created>) {
-  const { kind } = record;
-  const before: RowBefore = listed ?? { isShown: false, row: undefined };
-  const isListed = (search: ListSearch): boolean => fateOf(search, before, record) === 'still listed';
+/** Deletes B, and reads it if agents are. `listed`: where the list showed it before; null: that is not known. */
+async function deleteSecond(
+  session: Session,
+  record: Created,
+  listed: ListSearch | null,
+  make: () => Promise<Created>,
+) {
+  const deletion = await deleteListed(session, record, listed, { make });
   const view = (): Promise<Answer> => send(session, reading('agents'), { id: record.id });
-
-  const answer = await deleteRecord(session, record);
-  const later = kind === 'agents' ? await readUntil(session, view, ({ status }) => status === 404) : null;
-  const isOver = (after: ListSearch): boolean => !isSuccess(answer) || !isListed(after);
-  const { taken, ...search } =
-    listed !== null && isSuccess(answer)
-      ? await searchAfter(session, record, listed, { make })
-      : { ...(await findInList(session, record, { shows: isOver, before: before.row })), taken: nothingTaken };
-  const isBack = later === null ? isListed(search) : isSuccess(later) && mentions(later.json, record.tag);
-  if (isBack && isSuccess(answer)) {
+  const later = record.kind === 'agents' ? await readUntil(session, view, ({ status }) => status === 404) : null;
+  if (later !== null && isSuccess(deletion.answer) && isSuccess(later) && mentions(later.json, record.tag)) {
     session.ledger.note(record.entry, { gone: false });
   }
   return {
-    record,
-    answer,
-    /** The row of B before. */
-    before,
+    ...deletion,
     /** A read of B afterwards; null: records of the kind cannot be read. */
     later,
-    /** Where the list shows B afterwards. */
-    search,
-    /** Which other records it shows no more. */
-    taken,
     /** Whether neither that read nor the list showed B any more. */
-    isGone: !isListed(search) && (later === null || later.status === 404),
+    isGone: !deletion.isStillListed && (later === null || later.status === 404),
   };
 }
 
