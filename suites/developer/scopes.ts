@@ -7,7 +7,7 @@ import { expectAccepted, expectStatus, needAccepted } from '../engine/expect.ts'
 import { saysFull } from '../records/bodies.ts';
 import type { Answer } from '../session/call.ts';
 import { mainKey, requireKey, type Session, send, step } from '../session/session.ts';
-import { judgeLeftNothing, judgeRefusal, type Refusal } from '../shared/refusals/refusals.ts';
+import { judgeLeftNothing, judgeRefusal, type Refusal, withParameter } from '../shared/refusals/refusals.ts';
 import { markOf, plainMark, twinOf, twinWith } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { environmentsOf, lendKey, mainEnvironment, mayBeDueToScopes, scopeAnswers } from './keys/making.ts';
@@ -77,12 +77,14 @@ function judgeAnswers(tally: Tally, answers: ReadonlyMap<Scope, Answer>, made: s
 function judgeModule(prefix: Prefix): Check {
   return async (session, tally) => {
     await tally.inTurn(environmentsOf(session), async (environment) => {
-      const { refusals, inQuery, what } = await callsWithoutScopes(session, prefix, environment);
-      for (const refusal of refusals) {
+      const calls = await callsWithoutScopes(session, prefix, environment);
+      for (const refusal of calls.refusals) {
         judgeRefusal(tally, refusal);
       }
-      if (inQuery.accepted) {
-        tally.judge(expectStatus(inQuery, 403, `${what}, in the query,`));
+      for (const probe of calls.others) {
+        const live = environment === mainEnvironment(session) ? '' : 'live ';
+        const what = `A ${live}key without ${prefix} scopes, in the query or with a parameter,`;
+        tally.judge(...(probe.accepted ? [expectStatus(probe, 403, what)] : []));
       }
     });
     // Accepted calls show nothing about refusing others: without one decided refusal the clause stays open.
@@ -111,8 +113,9 @@ const endpointsOf = (prefix: Prefix): readonly Endpoint[] => developerEndpoints.
 
 /**
  * Calls each endpoint of a module with a key that has the scopes of the other five: `refusals`, each beside its twin,
- * with words that are in its body alone, and the first of these calls in query mode. `reader` sent the twins, with
- * `twinWords` in their bodies. Throws Skipped where no key of the environment has all scopes, and as `lendKey` does.
+ * with words that are in its body alone, and `others`: the first of these calls in query mode, and each that takes
+ * parameters with one of them, which other code may answer. `reader` sent the twins, with `twinWords` in their bodies.
+ * Throws Skipped where no key of the environment has all scopes, and as `lendKey` does.
  */
 const callsWithoutScopes = step(async (session, prefix: Prefix, environment: Environment) => {
   const isMain = environment === mainEnvironment(session);
@@ -139,7 +142,11 @@ const callsWithoutScopes = step(async (session, prefix: Prefix, environment: Env
       refusals.push({ endpoint, probe, twin, status: 403, what, words });
     }
     const inQuery = await (await session.api.arrange(session, first, `query ${label}`)).send({ key, mode: 'query' });
-    return { what, refusals, inQuery, reader, twinWords: plainMark(session, reader) };
+    const withOne = withParameter(endpoints).map(({ id, query }) =>
+      send(session, id, { key, query, purpose: 'refusal' }),
+    );
+    const others = [inQuery, ...(await Promise.all(withOne))];
+    return { refusals, others, reader, twinWords: plainMark(session, reader) };
   });
 });
 

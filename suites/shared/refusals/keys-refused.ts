@@ -4,13 +4,13 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { type Check, settle } from '../../engine/check.ts';
-import { describeAnswer } from '../../engine/expect.ts';
+import { describeAnswer, expectStatus } from '../../engine/expect.ts';
 import { isPlainRead, read, readWithoutKey, workingRead } from '../../records/reads.ts';
 import type { ArrangedCall } from '../../session/api.ts';
 import { type Answer, type ApiKey, callOf, isSuccess, type KeyMode } from '../../session/call.ts';
-import { mainKey, type Session, step } from '../../session/session.ts';
+import { mainKey, type Session, send, step } from '../../session/session.ts';
 import { nearMissKeys, neverIssuedKeys } from './never-issued.ts';
-import { judgeRefusal } from './refusals.ts';
+import { judgeRefusal, withParameter } from './refusals.ts';
 
 /** A call without a key, or with one that must be refused. */
 interface BadCall {
@@ -111,10 +111,21 @@ export const refusalsOfInvalidKeys = step(async (session): Promise<readonly Refu
   return [onFirst, ...further];
 });
 
-/** A check: every documented endpoint refuses a call without a key with 401. */
+/**
+ * A check: every documented endpoint refuses a call without a key with 401. With a parameter it does not accept one
+ * either, whatever it gets. A call whose path names a record is made without parameters alone.
+ */
 export const judgeMissingKey: Check = async (session, tally) => {
   const { outcome } = await refusalsWithoutKey(session);
   tally.add(outcome);
+  const reads = withParameter(session.api.endpoints.filter(({ path }) => !path.includes(':')));
+  await tally.inTurn(reads, async ({ id, query }) => {
+    const probe = await send(session, id, { key: null, query, purpose: 'refusal' });
+    // A refusal proves nothing here: it has no twin.
+    if (probe.accepted) {
+      tally.judge(expectStatus(probe, 401, 'A call without a key, but with a parameter'));
+    }
+  });
   return outcome.observed;
 };
 

@@ -47,6 +47,16 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
   }
 }
 
+/**
+ * The reads among the endpoints whose parameters have a documented vocabulary or a number, each with one of them: other
+ * code may answer these than the call without.
+ */
+export const withParameter = (endpoints: readonly Endpoint[]) =>
+  endpoints.flatMap(({ id, query }) => {
+    const known = query.find(({ values, type }) => values !== undefined || type === 'integer');
+    return known === undefined ? [] : [{ id, query: { [known.name]: known.values?.[0] ?? 1 } }];
+  });
+
 // --- Bodies that no call accepts
 
 /** A body that no call accepts. */
