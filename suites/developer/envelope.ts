@@ -71,6 +71,7 @@ export const envelope: Checks = {
           ? null
           : `the trace id of an earlier response${isRepeated ? ', whose whole body it repeats: a cache answered' : ''}`;
       },
+      leastResponses: 2,
     });
     return judge(session, tally);
   },

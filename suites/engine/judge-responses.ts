@@ -14,6 +14,8 @@ export interface Rule {
   readonly trouble: (exchange: Answered) => Trouble | string | null;
   /** Whether it judges a response, too, whose body could not be read. Default: if it is on the status or headers. */
   readonly judgesUnread?: (exchange: Answered) => boolean;
+  /** How many responses it takes to decide. Default 1. */
+  readonly leastResponses?: number;
 }
 
 /**
@@ -50,15 +52,15 @@ export function judgeAll(all: readonly Answered[], rule: Rule): Outcome {
   const failures = [...Map.groupBy(found, ({ kind }) => kind).values()].map((broken) =>
     groupFinding(rule, broken, exchanges.length),
   );
-  const compared = exchanges.length >= unread.length ? exchanges.length : 0;
+  const isDecided = exchanges.length >= (rule.leastResponses ?? 1) && exchanges.length >= unread.length;
+  const few = `Too few responses to judge: ${thousands(exchanges.length)} of this kind in this run`;
   if (unread.length === 0) {
-    const none = { message: 'Too few responses to judge: 0 of this kind in this run' };
-    return { failures, undecided: compared === 0 ? [none] : [], compared };
+    return { failures, undecided: isDecided ? [] : [{ message: few }], compared: isDecided ? exchanges.length : 0 };
   }
   const exchange = simplest(unread);
   const many = `${thousands(unread.length)} of ${counted(all.length, 'response')}`;
   const open = findingOn({ exchange }, { message: `${many} cannot be read: ${exchange.failure?.message}` });
-  return { failures, undecided: [open], compared };
+  return { failures, undecided: [open], compared: isDecided ? exchanges.length : 0 };
 }
 
 /**

@@ -14,7 +14,7 @@ export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off
 export const isFailure = ({ response: { status } }: Answered): boolean => status >= 400;
 
 /** A rule on one field of every response to which it applies. */
-interface FieldRule extends Pick<Rule, 'expected'> {
+interface FieldRule extends Pick<Rule, 'expected' | 'leastResponses'> {
   /** A JSON pointer. */
   readonly place: string;
   readonly applies: (exchange: Answered) => boolean;
