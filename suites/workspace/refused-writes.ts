@@ -8,6 +8,7 @@ import { mentions } from '../reading/own-words.ts';
 import { showsCancelled } from '../records/listed-records.ts';
 import { type Pages, pagesSinceWrite, searchIn } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/call.ts';
+import type { Entry } from '../session/ledger/ledger.ts';
 import { givenKey, mainKey, type Session, send } from '../session/session.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { type Effect, judgeEffect, settledRefusals } from '../shared/refusals/refusals.ts';
@@ -109,6 +110,10 @@ export async function judgeRefusedWrites(session: Session, tally: Tally): Promis
 /** No webhook has heard of a refused create or, since its deletions were refused, that a booking was cancelled. */
 async function judgeUnannounced(session: Session, tally: Tally, writes: readonly Write[]): Promise<void> {
   const deliveries = session.inbox.kind === 'inbox' ? session.inbox.deliveries : [];
+  const cancelled = (): readonly Entry[] =>
+    session.ledger.all().filter(({ collection, gone }) => collection === pathOf('bookings') && gone);
+  const isHeard = ({ id = '', tag }: Entry): boolean =>
+    deliveries.some((delivery) => isAbout(delivery, { id, tag }, 'booking.cancelled'));
   for (const { endpoint, call, probe } of writes) {
     const { words, record } = call;
     const heard = deliveries.find((delivery) =>
@@ -117,10 +122,7 @@ async function judgeUnannounced(session: Session, tally: Tally, writes: readonly
         : words !== null && isAbout(delivery, { id: words, tag: words }),
     );
     const how = heard && `${eventNames(heard).join(', ')} was delivered`;
-    const last = session.evidence.exchanges.findLast(
-      (one) => one.endpoint === deleting('bookings') && one.sentAt <= (heard?.receivedAt ?? 0),
-    );
-    if (how !== undefined && words === null && last?.response && isSuccess(last.response)) {
+    if (how !== undefined && words === null && cancelled().some((one) => !isHeard(one))) {
       // The event of a cancellation that was accepted may name another booking than its own.
       const message = `Cannot tell whether ${endpoint.id} took effect although it got ${probe.status}: ${how} after another one was accepted`;
       tally.leaveOpen(findingOn(probe, { message, blames: 'workspace.events.booking-cancelled' }));
