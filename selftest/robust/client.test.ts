@@ -1,5 +1,15 @@
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import type { Behaviour } from './try-client.ts';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../common/clock.ts';
+import { send } from '../../suites/session/session.ts';
+import { socketTransport } from '../../suites/session/transport/undici-transport.ts';
+import { listenOnFreePort } from '../free-port.ts';
+import { testSession } from '../unit/test-session.ts';
+
+/** What a hostile server does on a connection once it has read a request. */
+type Behaviour = (socket: Socket) => void;
 
 const good = '{"success":true,"data":{}}';
 
@@ -36,7 +46,7 @@ const chunks = 'Transfer-Encoding: chunked\n';
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 
 /** What a server does, and what comes of it: the status, the kind of failure, or both where the body cannot be read. */
-export const toldApart: Readonly<Record<string, readonly [Behaviour, number | string, isJson?: true]>> = {
+const toldApart: Readonly<Record<string, readonly [Behaviour, number | string, isJson?: true]>> = {
   'never answers': [() => {}, 'timeout'],
   'closes the connection at once': [ending(''), 'closed'],
   'resets the connection': [(socket) => void socket.resetAndDestroy(), 'closed'],
@@ -70,3 +80,42 @@ export const toldApart: Readonly<Record<string, readonly [Behaviour, number | st
   'answers more values than are looked at': [answer(`[${'0,'.repeat(250_000)}0]`), '200 too-large'],
   'answers invalid UTF-8': [answer(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])), 200],
 };
+
+/**
+ * Sends a read and a write to a server that behaves so, with the suite's own client. Resolves with what came of the read,
+ * whether it could be read, and what went wrong: exceptions, failures of an unknown kind, redirects that were followed.
+ */
+async function tryClient(behave: Behaviour, timeoutMs: number) {
+  const asked: string[] = [];
+  // A client may leave before its request is complete.
+  const server = createServer((request) => {
+    asked.push(request.url ?? '');
+    request.on('error', () => {}).on('end', () => behave(request.socket));
+    request.resume();
+  });
+  const origin = `http://127.0.0.1:${await listenOnFreePort(server)}`;
+  const { transport, close } = socketTransport(timeoutMs);
+  const env = { TIMEOUT_MS: String(timeoutMs), CLOCK_SPEED: '600' };
+  const session = testSession('developer', { origin, env, transport, clock: systemClock });
+  const troubles: string[] = [];
+  for (const endpoint of ['GET /api/v1/ads/campaigns', 'POST /api/v1/inbox/categorize']) {
+    const body = endpoint.startsWith('P') ? {} : undefined;
+    const trouble = await send(session, endpoint, { mode: 'header', body }).then(
+      ({ exchange }) => exchange.failure?.kind === 'other' && exchange.failure.message,
+      ({ name, message }: Error) => name !== 'Inconclusive' && `${name}: ${message}`.slice(0, 120),
+    );
+    troubles.push(...(trouble ? [trouble] : []));
+  }
+  await close();
+  server.close().closeAllConnections();
+  troubles.push(...asked.filter((url) => !url.startsWith('/api/v1/')));
+  const { response, failure } = session.evidence.exchanges[0] ?? {};
+  const comes = failure ? [response?.status, failure.kind].filter(Boolean).join(' ') : response?.status;
+  return { comes, isJson: response?.json !== undefined, troubles };
+}
+
+// Concurrently, since some wait for a time limit.
+test.concurrent.for(Object.entries(toldApart))('a server that %s', async ([, [behave, comes, isJson = false]]) => {
+  // Only behaviours that should reach the time limit get a short one.
+  expect(await tryClient(behave, comes === 'timeout' ? 400 : 30_000)).toEqual({ troubles: [], comes, isJson });
+});
