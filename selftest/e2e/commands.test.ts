@@ -8,11 +8,13 @@ import { canDelete } from '../../suites/records/reads.ts';
 import { leftLedgers, openLedger } from '../../suites/session/ledger/ledger-file.ts';
 import { newFolder } from '../new-folder.ts';
 import { oneOf } from '../nightly.ts';
+import { deliver, har, senderOf, whsec } from '../unit/webhooks/deliveries.ts';
+import { guarded, serve as receive, correct as receivers } from '../unit/webhooks/receiver/receivers.ts';
 import { type Ended, start } from './run-suite.ts';
-import { openStage } from './stage.ts';
+import { ofDeveloper, openStage } from './stage.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const { serve } = openStage();
+const { serve, open } = openStage();
 
 /** The scripts of package.json, with the programs that they start. */
 const programs = Object.entries(
@@ -43,6 +45,11 @@ const [correct, faulty] = await Promise.all([
 const [before, now] = [join(correct.folder, 'reports/latest'), join(faulty.folder, 'reports/latest')] as const;
 
 const lines = ({ stdout }: Ended): string[] => stdout.trimEnd().split('\n');
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** None that makes keys: how often their list is read depends on the time of answers. */
+const someClauses = String.raw`developer\.sandbox\.(seed|products)|workspace\.(auth|agents|leads)\.`;
 
 describe.concurrent('commands', () => {
   test.for(oneOf(8, programs))('npm run %s has --help, and then does nothing else', async ([, program]) => {
@@ -154,5 +161,58 @@ describe.concurrent('commands', () => {
       [2, 1],
       [2, 1],
     ]);
+  });
+
+  test('plan counts the calls that npm test then sends', async () => {
+    const env = { ...(await serve({ clockSpeed: 60 })), EXHAUST: 'none', SEED: '4' };
+    const { stdout } = await run('plan', ['-t', someClauses], env);
+    const { reports } = await run('test', ['-t', someClauses], env);
+    const { requests } = JSON.parse(reports.get('conformance.json') ?? '') as { requests: Record<string, number> };
+    const numbersIn = (line = ''): number[] => [...line.matchAll(/ (\d+)(?= |$)/g)].map(([number]) => Number(number));
+    for (const api of stdout.split(/\n(?=\w+ API )/).slice(1)) {
+      const [head = '', , , all, , , ...rows] = api.split('\n');
+      const [total, ...credentials] = numbersIn(all);
+      const endpoints = rows.slice(0, rows.indexOf('')).map((row) => numbersIn(row)[0] ?? 0);
+      const sent = requests[head.split(' ', 1)[0] ?? ''];
+      expect([numbersIn(head)[0], total, sum(credentials), sum(endpoints)]).toEqual([sent, sent, sent, sent]);
+    }
+  });
+
+  test('plan sends nothing, and keeps to WRITES', async () => {
+    let requests = 0;
+    const { env } = await open({}, (usual) => (request) => {
+      requests += 1;
+      return usual(request);
+    });
+    const settings = { ...ofDeveloper(env), WRITES: 'none', EXHAUST: 'none' };
+    const { code, stdout } = await run('plan', [], settings);
+    expect([code, requests, stdout.split('\n', 1)]).toEqual([
+      ...[0, 0],
+      ['What npm test would send with these settings; nothing was sent'],
+    ]);
+    expect(stdout).toMatch(/^developer API {2}http:\S+ {2}\d+ requests, no writes; judges \d+ of \d+ clauses$/m);
+    expect(stdout).toMatch(/^ {2}To judge more, set .*WRITES=sandbox/m);
+    expect(stdout).toMatch(/^Takes .*your deployment's response times; /m);
+  });
+
+  test('signature shows the scheme and how to verify it, and receiver tests by it; neither shows the secret of .env', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, '.env'), `THE_SECRET='${whsec}'\n`);
+    writeFileSync(join(folder, 'good.har'), har(deliver(senderOf('default').sender)));
+    const withSecret = (command: string, ...args: string[]) =>
+      run(command, [...args, '--secret-from', 'THE_SECRET'], {}, folder);
+    const [shown, json] = await Promise.all([
+      withSecret('signature', 'good.har'),
+      withSecret('signature', 'good.har', '--json'),
+    ]);
+    expect([shown.code, shown.stderr, json.code]).toEqual([0, '', 0]);
+    expect(shown.stdout).toContain('<webhook-id>.<webhook-timestamp>.<body>');
+    expect(shown.stdout).toContain('verifyWebhook(scheme, request, secret)');
+    writeFileSync(join(folder, 'found.json'), json.stdout);
+    const served = await receive(guarded(receivers['standard-webhooks']));
+    const tested = await withSecret('receiver', served.url, '--scheme', 'found.json');
+    served.close();
+    expect([tested.code, tested.stderr, tested.stdout]).toEqual([0, '', expect.stringMatching(/It verifies: all \d+/)]);
+    expect(shown.stdout + json.stdout + tested.stdout).not.toContain(whsec.slice(8));
   });
 });
