@@ -70,8 +70,8 @@ export function openStage() {
     const { developer } = reference;
     // The enterprise key's thousand calls would need a window at real speed.
     const { ENTERPRISE_API_KEY: _, ...settings } = reference.settings;
-    // It shows and sends everything at once.
-    const waits = { KEY_SETTLE_MS: '300', EVENT_WAIT_MS: '300' };
+    // It shows and sends everything at once; on a busy machine, an event may still take a while to arrive.
+    const waits = { KEY_SETTLE_MS: '300', EVENT_WAIT_MS: '3000' };
     const usual: Fetch = async (request) => developer.fetch(request);
     const { urls, close } = await listen({ ...reference, developer: { ...developer, fetch: around(usual) } });
     closing.push(close);
