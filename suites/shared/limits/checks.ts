@@ -122,7 +122,7 @@ const blamesExceeded = ({ verdict }: Drive, { api }: Session): Partial<Finding> 
   verdict.exceeded.verdict === 'holds' ? {} : { blames: `${api.name}.limits.exceeded` };
 
 const defaultStatus = 'The limiter refuses with 503, as nginx (limit_req_status) and ASP.NET do by default';
-const standsStill = 'A cache may have answered, since Remaining stands still: it must not keep answers of this API';
+const standsStill = 'Remaining stands still: the limiter does not count these calls, or a cache answers them';
 
 /** A call over the limit gets 429 with the documented error. */
 function judgeExceeded(tally: Tally, drive: Drive, { api }: Session): void {
