@@ -143,12 +143,16 @@ const caching =
   };
 
 test.each([
-  ["nginx's proxy_cache_key names no header", 'workspace', 'auth.scoped', caching(/./, true)],
-  ['Varnish keeps the list of keys', 'developer', 'keys.list', caching(/keys$/, false)],
-  ["nginx's microcache, by key, with no header that tells", 'workspace', 'limits.exceeded', caching(/./, false, 'X')],
-])('a cache is told as the cause: %s', async (_, api, name, between) => {
+  ["nginx's proxy_cache_key names no header", 'workspace', 'auth.scoped', caching(/./, true), /^A cache answered/],
+  ['Varnish keeps the list of keys', 'developer', 'keys.list', caching(/keys$/, false), /^A cache answered/],
+  [
+    "nginx's microcache, by key, with no header that tells",
+    ...(['workspace', 'limits.exceeded', caching(/./, false, 'X')] as const),
+    /^Remaining stands still: .*, or a cache answers them$/,
+  ],
+])('a cache is told as the cause: %s', async (_, api, name, between, cause) => {
   const { resultOf } = await run(`${api}.${name}`, { between });
-  expect(resultOf(name)?.findings[0]?.cause).toMatch(/^A cache answered|or a cache answers them$/);
+  expect(resultOf(name)?.findings[0]?.cause).toMatch(cause);
 });
 
 test('nestjs/throttler: headers with the name of a throttler are told as what is sent instead', async () => {

@@ -8,6 +8,7 @@ import { cannotReach, urlSettings, withoutUser } from '../../settings/target.ts'
 import { resultOrNull } from '../engine/check.ts';
 import { isPlainRead, read } from '../records/reads.ts';
 import { type Answer, type ApiKey, callOf } from '../session/call.ts';
+import { mostWindows } from '../session/pace/pacer.ts';
 import { mainKeys, type Session, send } from '../session/session.ts';
 
 /**
@@ -67,8 +68,8 @@ async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> 
   return [...answers];
 }
 
-/** From this many seconds on, Retry-After asks for more than a run waits for a limit. */
-const farOff = 180;
+/** From this many seconds on, Retry-After asks for more than a run waits for a limit of a minute. */
+const farOff = 60 * mostWindows;
 
 /** Whether somebody in front of the API limits calls, for longer than a run waits. */
 const isBarred = (exchange: Exchange): boolean =>

@@ -40,7 +40,7 @@ interface Lane {
 /** The first pause where the answer does not say how long, as a share of a window; each further one doubles. */
 const firstPause = 1 / 64;
 /** Most windows of pauses without an admitted call. */
-const mostWindows = 3;
+export const mostWindows = 3;
 /** Most calls a minute of a key that was refused. */
 const mostAfterRefusal = 120;
 /** How many routes, refused with no admitted call between, show that the deployment admits nobody. */
