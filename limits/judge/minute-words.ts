@@ -3,10 +3,10 @@ import { keyLimits, planLimits } from '../../contract/limits.ts';
 import type { WindowVerdict } from './algorithm.ts';
 
 const documentedFor: readonly (readonly [number, string])[] = [
-  [keyLimits.sandbox.perMinute, 'a sandbox key'],
-  [keyLimits.live.perMinute, 'a live key'],
-  [planLimits.professional.perMinute, 'the professional plan'],
-  [planLimits.enterprise.perMinute, 'the enterprise plan'],
+  [keyLimits.sandbox.perMinute, "the developer API's sandbox keys"],
+  [keyLimits.live.perMinute, "the developer API's live keys"],
+  [planLimits.professional.perMinute, "the workspace API's professional plan"],
+  [planLimits.enterprise.perMinute, 'enterprise keys and plans'],
 ];
 
 /**
@@ -16,10 +16,10 @@ export function causeOf(enforced: number, limit: number): string {
   const [, whose] = documentedFor.find(([number]) => number === enforced) ?? [];
   if (enforced > limit && enforced % limit === 0) {
     const nodes = ` Perhaps ${enforced / limit} processes or nodes each keep a count of their own`;
-    return whose === undefined ? `${nodes}.` : `${nodes}, or the limit is ${whose}'s.`;
+    return whose === undefined ? `${nodes}.` : `${nodes}, or the limit is that of ${whose}.`;
   }
   if (whose !== undefined) {
-    return ` That is ${whose}'s limit.`;
+    return ` That is the limit of ${whose}.`;
   }
   if (enforced === limit + 1) {
     return ' Perhaps the counter is compared before it is incremented.';

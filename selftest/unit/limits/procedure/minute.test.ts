@@ -29,7 +29,11 @@ it('calls of other kinds are sent once each while the key is refused, between tw
 
 it.each<[string, string, RegExp]>([
   ['one more, from the first call', 'fixed window', /^61 calls a minute are admitted \(fixed window\), 1 more/],
-  ['sixty more', 'fixed window', /^120 calls .* 60 more than .* 2 processes or .* limit is a sandbox key's/],
+  [
+    'sixty more',
+    'fixed window',
+    /^120 calls .* 60 more than .* 2 processes or .* limit is that of the developer API's sandbox keys/,
+  ],
   ['ten in any ten seconds', 'sliding counter', /^A call was refused after only \d+ calls? in the preceding minute/],
   ['token bucket', 'token bucket', /: a token bucket of \S+( \d+)? that refills continuously/],
   ['small bucket', 'spacing or small bucket', /^A call was refused after only 11 .* The limiter spaces calls out/],
